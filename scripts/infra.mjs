@@ -1,0 +1,16 @@
+/** Keeps PostgreSQL, RabbitMQ, Redis and Chromium at hand until Ctrl-C, for running single tests by hand. */
+import { ensureInfrastructure, infrastructureEnvironment } from './lib/infrastructure.mjs';
+
+const infrastructure = await ensureInfrastructure({ log: (line) => console.log(`· ${line}`) });
+for (const [name, value] of Object.entries(infrastructureEnvironment(infrastructure))) console.log(`export ${name}='${value}'`);
+console.log(infrastructure.started.length > 0 ? 'Ready. Ctrl-C ends what was started here.' : 'Everything was running already.');
+if (infrastructure.started.length > 0) {
+  const keepAlive = setInterval(() => {}, 1 << 30);
+  const end = async () => {
+    clearInterval(keepAlive);
+    await infrastructure.stop();
+    process.exit(0);
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+}

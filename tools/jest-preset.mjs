@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Jest configuration of one project. `browser` runs component tests in jsdom. */
+export function jestProject(configUrl, { browser = false, testTimeout = 30_000 } = {}) {
+  return {
+    rootDir: path.dirname(fileURLToPath(configUrl)),
+    testEnvironment: browser ? 'jsdom' : 'node',
+    testEnvironmentOptions: { customExportConditions: ['source', ...(browser ? ['browser'] : ['node', 'node-addons'])] },
+    testTimeout,
+    transform: {
+      '\\.[cm]?[jt]sx?$': [
+        '@swc/jest',
+        {
+          jsc: {
+            parser: { syntax: 'typescript', decorators: true, tsx: browser },
+            target: 'es2023',
+            keepClassNames: true,
+            transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false, react: { runtime: 'automatic' } },
+          },
+          sourceMaps: 'inline',
+          module: { type: 'commonjs' },
+        },
+      ],
+    },
+    moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+    modulePathIgnorePatterns: ['<rootDir>/dist/'],
+    setupFiles: browser ? [] : ['reflect-metadata'],
+    workerIdleMemoryLimit: '512MB',
+  };
+}
