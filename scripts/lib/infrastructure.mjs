@@ -108,7 +108,8 @@ async function probeManagement(url) {
 function unprivilegedUser(preferred) {
   if (!isRoot) return {};
   const passwd = readFileSync('/etc/passwd', 'utf8');
-  const entry = passwd.split('\n').find((line) => line.startsWith(`${preferred}:`)) ?? passwd.split('\n').find((line) => line.startsWith('nobody:'));
+  const entry =
+    passwd.split('\n').find((line) => line.startsWith(`${preferred}:`)) ?? passwd.split('\n').find((line) => line.startsWith('nobody:'));
   const [, , uid, gid] = entry.split(':');
   return { uid: Number(uid), gid: Number(gid) };
 }
@@ -151,13 +152,30 @@ export async function startPostgres({ bin, directory, port }) {
     const passwordFile = path.join(path.dirname(directory), 'postgres.pw');
     writeFileSync(passwordFile, superuser.password, { mode: 0o600 });
     if (owner.uid !== undefined) chownSync(passwordFile, owner.uid, owner.gid);
-    await run(path.join(bin, 'initdb'), ['-D', directory, '-U', superuser.user, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8'], { ...owner, cwd: path.dirname(directory) });
+    await run(
+      path.join(bin, 'initdb'),
+      ['-D', directory, '-U', superuser.user, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8'],
+      { ...owner, cwd: path.dirname(directory) },
+    );
     rmSync(passwordFile);
   }
   rmSync(path.join(directory, 'postmaster.pid'), { force: true });
   const logFile = path.join(stateDirectory, 'logs/postgres.log');
-  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: 400, shared_buffers: '256MB', max_wal_size: '2GB', synchronous_commit: 'off', log_min_messages: 'fatal' };
-  const child = startDetached(path.join(bin, 'postgres'), ['-D', directory, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])], { logFile, cwd: path.dirname(directory), ...owner });
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 400,
+    shared_buffers: '256MB',
+    max_wal_size: '2GB',
+    synchronous_commit: 'off',
+    log_min_messages: 'fatal',
+  };
+  const child = startDetached(
+    path.join(bin, 'postgres'),
+    ['-D', directory, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+    { logFile, cwd: path.dirname(directory), ...owner },
+  );
   const url = `postgres://${superuser.user}:${superuser.password}@127.0.0.1:${port}/postgres`;
   await waitFor(() => probePostgres(url), { describe: 'PostgreSQL', timeoutMs: 60_000, logFile, child });
   return { url, pid: child.pid };
@@ -167,7 +185,11 @@ function installedRabbitmq() {
   const root = '/usr/lib/rabbitmq/lib';
   const versions = existsSync(root) ? readdirSync(root) : [];
   // The wrapper in /usr/sbin insists on root or rabbitmq; the inner program runs as anybody.
-  return findExecutable([...versions.map((version) => path.join(root, version, 'sbin/rabbitmq-server')), '/opt/homebrew/sbin/rabbitmq-server', '/usr/local/sbin/rabbitmq-server']);
+  return findExecutable([
+    ...versions.map((version) => path.join(root, version, 'sbin/rabbitmq-server')),
+    '/opt/homebrew/sbin/rabbitmq-server',
+    '/usr/local/sbin/rabbitmq-server',
+  ]);
 }
 
 /** Starts a RabbitMQ of the project's own, on loopback only, with user `decola` and the management interface. */
@@ -209,7 +231,13 @@ export async function startRabbitmq({ binary = installedRabbitmq(), directory, p
   });
   const url = `amqp://decola:decola@127.0.0.1:${port}`;
   const managementUrl = `http://decola:decola@127.0.0.1:${managementPort}`;
-  await waitFor(async () => (await probeRabbitmq(url)) && (await probeManagement(managementUrl)), { describe: 'RabbitMQ', timeoutMs: 120_000, everyMs: 250, logFile, child });
+  await waitFor(async () => (await probeRabbitmq(url)) && (await probeManagement(managementUrl)), {
+    describe: 'RabbitMQ',
+    timeoutMs: 120_000,
+    everyMs: 250,
+    logFile,
+    child,
+  });
   return { url, managementUrl, pid: child.pid };
 }
 
@@ -220,13 +248,20 @@ function installedRedis() {
 export async function startRedis({ binary = installedRedis(), directory, port }) {
   mkdirSync(directory, { recursive: true });
   const logFile = path.join(stateDirectory, 'logs/redis.log');
-  const child = startDetached(binary, ['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', '60 1000'], { logFile });
+  const child = startDetached(binary, ['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', '60 1000'], {
+    logFile,
+  });
   const url = `redis://127.0.0.1:${port}`;
   await waitFor(() => probeRedis(url), { describe: 'Redis', timeoutMs: 30_000, logFile, child });
   return { url, pid: child.pid };
 }
 
-const chromiumPlaces = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const chromiumPlaces = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 async function packagedChromium() {
   try {
@@ -251,13 +286,22 @@ let dockerAnswer;
 function dockerRuns() {
   dockerAnswer ??= run('docker', ['info'], { timeout: 5000 })
     .then(() => run('docker', ['compose', 'version'], { timeout: 5000 }))
-    .then(() => true, () => false);
+    .then(
+      () => true,
+      () => false,
+    );
   return dockerAnswer;
 }
 
 async function composeUp(service, containerPort) {
-  await run('docker', ['compose', '-f', path.join(repositoryRoot, 'docker-compose.yml'), 'up', '-d', '--wait', service], { cwd: repositoryRoot });
-  const address = await run('docker', ['compose', '-f', path.join(repositoryRoot, 'docker-compose.yml'), 'port', service, String(containerPort)], { cwd: repositoryRoot });
+  await run('docker', ['compose', '-f', path.join(repositoryRoot, 'docker-compose.yml'), 'up', '-d', '--wait', service], {
+    cwd: repositoryRoot,
+  });
+  const address = await run(
+    'docker',
+    ['compose', '-f', path.join(repositoryRoot, 'docker-compose.yml'), 'port', service, String(containerPort)],
+    { cwd: repositoryRoot },
+  );
   return Number(address.trim().split(':').pop());
 }
 
@@ -286,13 +330,20 @@ async function obtainPostgres(context) {
   if ((await isListening(5432)) && (await probePostgres(usual))) return { url: usual };
   const start = async (bin) => {
     log('starting PostgreSQL');
-    return startPostgres({ bin, directory: path.join(data, 'postgres'), port: await freePort(previous.postgres ? Number(new URL(previous.postgres.url).port) : 54329) });
+    return startPostgres({
+      bin,
+      directory: path.join(data, 'postgres'),
+      port: await freePort(previous.postgres ? Number(new URL(previous.postgres.url).port) : 54329),
+    });
   };
   const installed = installedPostgres();
   if (installed) return start(installed);
   if (await dockerRuns()) return { url: `postgres://decola:decola@127.0.0.1:${await composeUp('postgres', 5432)}/postgres` };
   if (canApt()) {
-    const done = await aptInstall(log, ['postgresql']).then(() => true, (error) => log(error.message.split('\n')[0]));
+    const done = await aptInstall(log, ['postgresql']).then(
+      () => true,
+      (error) => log(error.message.split('\n')[0]),
+    );
     if (done && installedPostgres()) return start(installedPostgres());
   }
   const embedded = await embeddedPostgres();
@@ -317,13 +368,21 @@ async function obtainRabbitmq(context) {
   };
   if (installedRabbitmq()) return start();
   if (await dockerRuns()) {
-    return { url: `amqp://decola:decola@127.0.0.1:${await composeUp('rabbitmq', 5672)}`, managementUrl: `http://decola:decola@127.0.0.1:${await composeUp('rabbitmq', 15672)}` };
+    return {
+      url: `amqp://decola:decola@127.0.0.1:${await composeUp('rabbitmq', 5672)}`,
+      managementUrl: `http://decola:decola@127.0.0.1:${await composeUp('rabbitmq', 15672)}`,
+    };
   }
   if (canApt()) {
-    const done = await aptInstall(log, ['rabbitmq-server']).then(() => true, (error) => log(error.message.split('\n')[0]));
+    const done = await aptInstall(log, ['rabbitmq-server']).then(
+      () => true,
+      (error) => log(error.message.split('\n')[0]),
+    );
     if (done && installedRabbitmq()) return start();
   }
-  throw new MissingPartError('RabbitMQ is missing: install it (on Debian: apt-get install rabbitmq-server), start Docker, or set DECOLA_RABBITMQ_URL.');
+  throw new MissingPartError(
+    'RabbitMQ is missing: install it (on Debian: apt-get install rabbitmq-server), start Docker, or set DECOLA_RABBITMQ_URL.',
+  );
 }
 
 async function obtainRedis(context) {
@@ -336,15 +395,23 @@ async function obtainRedis(context) {
   if ((await isListening(6379)) && (await probeRedis('redis://127.0.0.1:6379'))) return { url: 'redis://127.0.0.1:6379' };
   const start = async () => {
     log('starting Redis');
-    return startRedis({ directory: path.join(data, 'redis'), port: await freePort(previous.redis ? Number(new URL(previous.redis.url).port) : 63799) });
+    return startRedis({
+      directory: path.join(data, 'redis'),
+      port: await freePort(previous.redis ? Number(new URL(previous.redis.url).port) : 63799),
+    });
   };
   if (installedRedis()) return start();
   if (await dockerRuns()) return { url: `redis://127.0.0.1:${await composeUp('redis', 6379)}` };
   if (canApt()) {
-    const done = await aptInstall(log, ['redis-server']).then(() => true, (error) => log(error.message.split('\n')[0]));
+    const done = await aptInstall(log, ['redis-server']).then(
+      () => true,
+      (error) => log(error.message.split('\n')[0]),
+    );
     if (done && installedRedis()) return start();
   }
-  throw new MissingPartError('Redis is missing: install it (on Debian: apt-get install redis-server), start Docker, or set DECOLA_REDIS_URL.');
+  throw new MissingPartError(
+    'Redis is missing: install it (on Debian: apt-get install redis-server), start Docker, or set DECOLA_REDIS_URL.',
+  );
 }
 
 async function obtainChromium({ log }) {
@@ -355,7 +422,10 @@ async function obtainChromium({ log }) {
   const installed = findExecutable(chromiumPlaces);
   if (installed) return { path: installed };
   if (canApt()) {
-    const done = await aptInstall(log, ['chromium-headless-shell']).then(() => true, (error) => log(error.message.split('\n')[0]));
+    const done = await aptInstall(log, ['chromium-headless-shell']).then(
+      () => true,
+      (error) => log(error.message.split('\n')[0]),
+    );
     if (done && findExecutable(chromiumPlaces)) return { path: findExecutable(chromiumPlaces) };
   }
   const packaged = await packagedChromium();

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** Token of a service's validated configuration. */
+export const CONFIG = Symbol('config');
+
+/** What every service reads from its environment. */
+export const baseConfig = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).describe('HTTP port; 0 takes any free one'),
+  HOST: z.string().default('127.0.0.1').describe('address to listen on'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+});
+
+/** A key of at least 32 bytes in base64. */
+export const base64Key = z.base64().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
+
+/** `true` or `false`, as people write it in an environment. */
+export const booleanText = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+export class ConfigurationError extends Error {
+  constructor(service: string, problems: readonly string[]) {
+    super(`${service} does not start: its configuration is wrong.\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigurationError';
+  }
+}
+
+/** @throws ConfigurationError that names every wrong or missing variable, and never repeats a value. */
+export function loadConfig<Schema extends z.ZodObject>(
+  service: string,
+  schema: Schema,
+  environment: NodeJS.ProcessEnv = process.env,
+): z.infer<Schema> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => {
+    const name = issue.path.map(String).join('.');
+    const field = schema.shape[name] as z.ZodType | undefined;
+    const missing = given[name] === undefined ? 'is missing' : issue.message;
+    return `${name} ${missing}${field?.description ? ` (${field.description})` : ''}`;
+  });
+  throw new ConfigurationError(service, problems);
+}

@@ -1,0 +1,75 @@
+/** Facts of a refusal that a client may read. Never secrets, never another person's data. */
+export type ErrorDetails = Record<string, unknown>;
+
+/**
+ * A refusal: expected, explained and logged as a warning. Everything else that is thrown is a bug, answered as 500 without
+ * its message and logged as an error.
+ */
+export abstract class AppError extends Error {
+  /** Published machine code; never renamed. */
+  abstract readonly code: string;
+  /** HTTP status of the refusal. */
+  abstract readonly status: number;
+  /** Further response headers, such as `Retry-After`. */
+  readonly headers?: Record<string, string>;
+
+  constructor(
+    message: string,
+    readonly details?: ErrorDetails,
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+export class UnauthenticatedError extends AppError {
+  readonly code = 'not_authenticated';
+  readonly status = 401;
+  constructor(message = 'Login necessário') {
+    super(message);
+  }
+}
+
+export class ForbiddenError extends AppError {
+  readonly code = 'forbidden';
+  readonly status = 403;
+  constructor(message = 'Acesso negado') {
+    super(message);
+  }
+}
+
+/** The input does not fit its schema; `details.issues` lists path and message. */
+export class ValidationFailedError extends AppError {
+  readonly code = 'validation_failed';
+  readonly status = 400;
+  constructor(message: string, issues: readonly { path: string; message: string }[] = []) {
+    super(message, { issues });
+  }
+}
+
+export class MalformedBodyError extends AppError {
+  readonly code = 'bad_json';
+  readonly status = 400;
+  constructor() {
+    super('Empty or invalid json');
+  }
+}
+
+/** A consumer could not do its work yet; the message comes back after `delayMs` at the earliest. */
+export class RetryLaterError extends Error {
+  constructor(
+    readonly delayMs: number,
+    message = 'retry later',
+  ) {
+    super(message);
+    this.name = 'RetryLaterError';
+  }
+}
+
+/** A consumer can never do this; the message goes to the dead letters at once. */
+export class PermanentError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PermanentError';
+  }
+}

@@ -1,0 +1,15 @@
+export * from './boot.js';
+export * from './caller.js';
+export * from './caller.module.js';
+export * from './clock.js';
+export * from './config.js';
+export * from './errors.js';
+export * from './health.js';
+export { metrics } from './metrics.js';
+export * from './sealer.js';
+export * from './validation.js';
+export { toWireError, wireFormOf, type WireError, type WireForm } from './wire-errors.js';
+export { WireErrorFilter } from './error-filter.js';
+export { takeBodies } from './bodies.js';
+export { loggerOptions } from './logging.js';
+export { Logger, PinoLogger, InjectPinoLogger } from 'nestjs-pino';

@@ -1,0 +1,41 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** The registry of this process. Features make their counters with `registers: [metrics]`. */
+export const metrics = new Registry();
+
+const httpSeconds = new Histogram({
+  name: 'http_request_duration_seconds',
+  help: 'Duration of HTTP requests by route and status',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [metrics],
+});
+
+let defaultsCollected = false;
+
+/** Counts requests by route pattern, never by address, so that ids do not become labels. */
+export function measureHttp(fastify: FastifyInstance, service: string): void {
+  metrics.setDefaultLabels({ service });
+  if (!defaultsCollected) {
+    collectDefaultMetrics({ register: metrics });
+    defaultsCollected = true;
+  }
+  fastify.addHook('onResponse', (request, reply, done) => {
+    httpSeconds.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+}
+
+@Controller('metrics')
+export class MetricsController {
+  @Get()
+  async read(@Res({ passthrough: true }) reply: FastifyReply) {
+    reply.header('content-type', metrics.contentType);
+    return metrics.metrics();
+  }
+}

@@ -1,0 +1,16 @@
+import { StandardSchemaValidationPipe } from '@nestjs/common';
+import { ValidationFailedError } from './errors.js';
+
+/** Checks `@Body({ schema })` and the like; the refusal names the place and the problem, never the value. */
+export function validationPipe(): StandardSchemaValidationPipe {
+  return new StandardSchemaValidationPipe({
+    exceptionFactory: (issues) => {
+      const list = issues.map(({ path, message }) => ({
+        path: (path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.'),
+        message,
+      }));
+      const [first] = list;
+      return new ValidationFailedError(first ? `${first.path}${first.path ? ': ' : ''}${first.message}` : 'Invalid input', list);
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { EventDefinition } from '@decola/contracts';
+import amqp from 'amqplib';
+import type { z } from 'zod';
+
+const exchange = 'decola.events';
+
+/** Publishes one event as a service would, for services under test that listen to it. */
+export async function publishTestEvent<Schema extends z.ZodType>(
+  brokerUrl: string,
+  definition: EventDefinition<Schema>,
+  payload: z.infer<Schema>,
+  { subject = randomUUID(), id = randomUUID() }: { subject?: string; id?: string } = {},
+): Promise<string> {
+  const connection = await amqp.connect(brokerUrl);
+  try {
+    const channel = await connection.createConfirmChannel();
+    await channel.assertExchange(exchange, 'topic', { durable: true });
+    channel.publish(exchange, definition.type, Buffer.from(JSON.stringify(definition.schema.parse(payload))), {
+      persistent: true,
+      messageId: id,
+      contentType: 'application/json',
+      headers: {
+        'cloudEvents:specversion': '1.0',
+        'cloudEvents:id': id,
+        'cloudEvents:source': '/test',
+        'cloudEvents:type': definition.type,
+        'cloudEvents:subject': subject,
+        'cloudEvents:time': new Date().toISOString(),
+        'cloudEvents:dataschema': `${definition.type}/v${definition.version}`,
+      },
+    });
+    await channel.waitForConfirms();
+    return id;
+  } finally {
+    await connection.close();
+  }
+}
+
+export interface CollectedEvent {
+  type: string;
+  id: string;
+  subject: string;
+  payload: Record<string, unknown>;
+}
+
+/** Listens to the events of a virtual host from now on. `pattern` is a topic pattern such as `run.*` or `#`. */
+export async function collectEvents(brokerUrl: string, pattern = '#'): Promise<{ events: CollectedEvent[]; dispose(): Promise<void> }> {
+  const connection = await amqp.connect(brokerUrl);
+  const channel = await connection.createChannel();
+  await channel.assertExchange(exchange, 'topic', { durable: true });
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, exchange, pattern);
+  const events: CollectedEvent[] = [];
+  await channel.consume(
+    queue,
+    (message) => {
+      if (!message) return;
+      const headers = message.properties.headers ?? {};
+      events.push({
+        type: message.fields.routingKey,
+        id: String(headers['cloudEvents:id']),
+        subject: String(headers['cloudEvents:subject']),
+        payload: JSON.parse(message.content.toString('utf8')) as Record<string, unknown>,
+      });
+    },
+    { noAck: true },
+  );
+  return { events, dispose: () => connection.close() };
+}

@@ -1,0 +1,17 @@
+/**
+ * Waits until the assertion passes, instead of sleeping. Its last failure is what the test reports when time runs out.
+ */
+export async function eventually<Result>(
+  assertion: () => Result | Promise<Result>,
+  { timeoutMs = 10_000, everyMs = 50 } = {},
+): Promise<Result> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (Date.now() >= deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+    }
+  }
+}
