@@ -1,0 +1,16 @@
+/** Progress lines a person can follow: what is waited for, and how long it took. */
+export function createProgress() {
+  const started = Date.now();
+  const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+  return {
+    log: (line) => console.log(`· ${line}`),
+    async step(label, work) {
+      const began = Date.now();
+      console.log(`· ${label} …`);
+      const result = await work();
+      console.log(`✓ ${label} (${seconds(began)})`);
+      return result;
+    },
+    total: () => seconds(started),
+  };
+}
