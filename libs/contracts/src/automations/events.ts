@@ -28,7 +28,10 @@ export const automationPaused = defineEvent(
 );
 
 /** An automation is gone; what was collected for it goes too. Published by automations. */
-export const automationDeleted = defineEvent('automation.deleted', z.object({ automationId: z.uuid(), userId: z.uuid(), type: automationType }));
+export const automationDeleted = defineEvent(
+  'automation.deleted',
+  z.object({ automationId: z.uuid(), userId: z.uuid(), type: automationType }),
+);
 
 /** How many slots a user uses now. `sequence` grows by one per user. Published by automations. */
 export const slotsChanged = defineEvent(
@@ -39,5 +42,11 @@ export const slotsChanged = defineEvent(
 /** A weekly article is due. Published by automations, answered by blog. */
 export const articleDue = defineEvent(
   'article.due',
-  z.object({ blogAutomationId: z.uuid(), userId: z.uuid(), occurrenceAt: z.iso.datetime(), keyword: z.string(), theme: z.string().nullable() }),
+  z.object({
+    blogAutomationId: z.uuid(),
+    userId: z.uuid(),
+    occurrenceAt: z.iso.datetime(),
+    keyword: z.string(),
+    theme: z.string().nullable(),
+  }),
 );

@@ -1,0 +1,65 @@
+// eslint-disable-next-line no-restricted-imports -- a test, never shipped
+import fc from 'fast-check';
+import { nextScheduleOccurrence } from './blog-schedule.js';
+import { frequencies, frequencyMs, nextOccurrence } from './frequency.js';
+import { normaliseHashtag, normaliseUsername, postShortcode } from './targets.js';
+
+const instant = fc.date({ min: new Date('2025-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
+
+describe('nextOccurrence', () => {
+  it('lies on the grid, after now, and never piles up what was missed', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...frequencies), instant, instant, (frequency, due, now) => {
+        const next = nextOccurrence(frequency, due, now);
+        const interval = frequencyMs(frequency);
+        expect(next.getTime()).toBeGreaterThan(Math.max(due.getTime(), now.getTime()));
+        expect((next.getTime() - due.getTime()) % interval).toBe(0);
+        if (now >= due) expect(next.getTime() - now.getTime()).toBeLessThanOrEqual(interval);
+      }),
+    );
+  });
+});
+
+describe('nextScheduleOccurrence', () => {
+  const weekdays = { type: 'weekly', time: '09:00', days: [1, 2, 3, 4, 5], dayOfMonth: null } as const;
+  it.each([
+    ['later today', weekdays, '2026-11-20T11:59:00Z', '2026-11-20T12:00:00.000Z'],
+    ['over the weekend', weekdays, '2026-11-20T12:00:00Z', '2026-11-23T12:00:00.000Z'],
+    ['tomorrow, in Brasília', { ...weekdays, type: 'daily', time: '23:30' }, '2026-11-21T02:31:00Z', '2026-11-22T02:30:00.000Z'],
+    [
+      'on the last day of a short month',
+      { ...weekdays, type: 'monthly', dayOfMonth: 31 },
+      '2027-02-01T00:00:00Z',
+      '2027-02-28T12:00:00.000Z',
+    ],
+  ] as const)('is %s', (_, schedule, after, expected) => {
+    expect(nextScheduleOccurrence(schedule, new Date(after))?.toISOString()).toBe(expected);
+  });
+
+  it('is none without a day', () => {
+    expect(nextScheduleOccurrence({ ...weekdays, days: [] }, new Date())).toBeNull();
+  });
+});
+
+it.each([
+  ['#Café', 'café'],
+  ['##promo_2026', 'promo_2026'],
+  ['duas palavras', null],
+  ['#123', null],
+  ['', null],
+])('reads the hashtag %j', (text, expected) => expect(normaliseHashtag(text)).toBe(expected));
+
+it.each([
+  ['@Padaria.Da_Ana', 'padaria.da_ana'],
+  ['https://www.instagram.com/padaria/?hl=pt', 'padaria'],
+  ['instagram.com/padaria', 'padaria'],
+  ['padaria da ana', null],
+  ['', null],
+])('reads the name %j', (text, expected) => expect(normaliseUsername(text)).toBe(expected));
+
+it.each([
+  ['https://www.instagram.com/p/C1a2b3D4/?img_index=1', 'C1a2b3D4'],
+  ['https://www.instagram.com/maria/reel/C1a2b3D4', 'C1a2b3D4'],
+  ['http://127.0.0.1:4100/p/C1a2b3D4/', 'C1a2b3D4'],
+  ['https://www.instagram.com/maria/', null],
+])('reads the post %j', (text, expected) => expect(postShortcode(text)).toBe(expected));
