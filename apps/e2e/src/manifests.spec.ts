@@ -1,0 +1,103 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import * as client from '@kubernetes/client-node';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Namespace } from 'kubernetes-models/v1/Namespace';
+import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
+import { Service } from 'kubernetes-models/v1/Service';
+import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
+import { parse, parseAllDocuments } from 'yaml';
+
+const root = path.resolve(__dirname, '../../..');
+const apps = ['gateway', 'identity', 'billing', 'automations', 'extraction', 'prize-wheel', 'blog', 'browser-worker'];
+
+type Manifest = { apiVersion: string; kind: string; metadata: { name: string }; spec?: Record<string, unknown> };
+type Model = new (data: never) => { validate(): void };
+type AttributeTypes = { baseName: string; type: string }[];
+
+/** Kinds we use: the validator of required fields and types, and the client's name of the same model. */
+const kinds: Record<string, { model: Model; typeName: string }> = {
+  'apps/v1/Deployment': { model: Deployment as never, typeName: 'V1Deployment' },
+  'autoscaling/v2/HorizontalPodAutoscaler': { model: HorizontalPodAutoscaler as never, typeName: 'V2HorizontalPodAutoscaler' },
+  'batch/v1/Job': { model: Job as never, typeName: 'V1Job' },
+  'networking.k8s.io/v1/Ingress': { model: Ingress as never, typeName: 'V1Ingress' },
+  'policy/v1/PodDisruptionBudget': { model: PodDisruptionBudget as never, typeName: 'V1PodDisruptionBudget' },
+  'v1/ConfigMap': { model: ConfigMap as never, typeName: 'V1ConfigMap' },
+  'v1/Namespace': { model: Namespace as never, typeName: 'V1Namespace' },
+  'v1/PersistentVolumeClaim': { model: PersistentVolumeClaim as never, typeName: 'V1PersistentVolumeClaim' },
+  'v1/Service': { model: Service as never, typeName: 'V1Service' },
+  'v1/ServiceAccount': { model: ServiceAccount as never, typeName: 'V1ServiceAccount' },
+};
+
+function manifestsIn(folder: string): { file: string; manifest: Manifest }[] {
+  return readdirSync(path.join(root, folder))
+    .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
+    .flatMap((file) =>
+      parseAllDocuments(readFileSync(path.join(root, folder, file), 'utf8')).map((document) => {
+        expect(document.errors).toEqual([]);
+        return { file: `${folder}/${file}`, manifest: document.toJS() as Manifest };
+      }),
+    );
+}
+
+/** Paths in `value` that the API's model does not know: the misspelt field that a schema with open objects lets through. */
+function unknownFields(value: unknown, typeName: string, at = ''): string[] {
+  const list = /^Array<(.+)>$/.exec(typeName);
+  if (list) return (value as unknown[]).flatMap((item, index) => unknownFields(item, list[1]!, `${at}[${index}]`));
+  const map = /^\{ \[key: string\]: (.+); \}$/.exec(typeName);
+  if (map) return Object.entries(value as object).flatMap(([key, item]) => unknownFields(item, map[1]!, `${at}.${key}`));
+  const model = (client as unknown as Record<string, { getAttributeTypeMap?: () => AttributeTypes } | undefined>)[typeName];
+  if (!model?.getAttributeTypeMap || typeof value !== 'object' || value === null) return [];
+  const types = new Map(model.getAttributeTypeMap().map(({ baseName, type }) => [baseName, type]));
+  return Object.entries(value).flatMap(([key, item]) => {
+    const type = types.get(key);
+    return type === undefined ? [`${at}.${key}`] : unknownFields(item, type, `${at}.${key}`);
+  });
+}
+
+const all = [...manifestsIn('k8s/base'), ...manifestsIn('k8s/overlays/production')].filter(({ file }) => !file.endsWith('replicas.yaml'));
+
+describe('the Kubernetes manifests', () => {
+  it.each(all.filter(({ manifest }) => manifest.kind !== 'ScaledObject').map((each) => [`${each.manifest.kind} ${each.manifest.metadata.name}`, each] as const))('%s is valid', (_, { manifest }) => {
+    const kind = kinds[`${manifest.apiVersion}/${manifest.kind}`];
+    expect(kind).toBeDefined();
+    new kind!.model(manifest as never).validate();
+    expect(unknownFields(manifest, kind!.typeName)).toEqual([]);
+  });
+
+  it.each(['k8s/base', 'k8s/overlays/production'])('%s lists every file it holds, and no other', (folder) => {
+    const { resources, patches = [] } = parse(readFileSync(path.join(root, folder, 'kustomization.yaml'), 'utf8')) as { resources: string[]; patches?: { path: string }[] };
+    const listed = [...resources.filter((name) => !name.startsWith('..')), ...patches.map((patch) => patch.path)].sort();
+    expect(listed).toEqual(readdirSync(path.join(root, folder)).filter((file) => file !== 'kustomization.yaml').sort());
+  });
+
+  it('deploys every app without privileges, with probes and limits', () => {
+    const deployments = all.filter(({ manifest }) => manifest.kind === 'Deployment').map(({ manifest }) => manifest);
+    expect(deployments.map(({ metadata }) => metadata.name).sort()).toEqual([...apps].sort());
+    for (const { spec } of deployments) {
+      const pod = (spec as { template: { spec: { securityContext: object; containers: Record<string, unknown>[] } } }).template.spec;
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+      expect(pod.containers).toEqual([
+        expect.objectContaining({
+          securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+          livenessProbe: expect.anything(),
+          readinessProbe: expect.anything(),
+          resources: { requests: expect.anything(), limits: { memory: expect.anything() } },
+        }),
+      ]);
+    }
+  });
+});
+
+it('docker-compose.yml runs every app, the sandbox and the parts they lean on', () => {
+  const { services } = parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as { services: Record<string, Record<string, unknown>> };
+  expect(Object.keys(services).sort()).toEqual([...apps, 'sandbox', 'migrate', 'postgres', 'rabbitmq', 'redis'].sort());
+  for (const app of apps) expect(services[app]).toMatchObject({ build: { args: { APP: app } }, depends_on: { migrate: { condition: 'service_completed_successfully' } } });
+  const published = Object.values(services).flatMap(({ ports }) => (ports as string[] | undefined) ?? []);
+  expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+});
