@@ -30,7 +30,10 @@ export default tseslint.config(
           allow: ['.*/tools/jest-preset.mjs$'],
           depConstraints: [
             // An app imports only libs; the browser app only what is safe in a browser.
-            { sourceTag: 'type:service', onlyDependOnLibsWithTags: libraries('contracts', 'service-kit', 'messaging', 'database', 'table-api', 'testing') },
+            {
+              sourceTag: 'type:service',
+              onlyDependOnLibsWithTags: libraries('contracts', 'service-kit', 'messaging', 'database', 'table-api', 'testing'),
+            },
             { sourceTag: 'type:web', onlyDependOnLibsWithTags: libraries('contracts') },
             { sourceTag: 'type:sandbox', onlyDependOnLibsWithTags: libraries('contracts', 'service-kit', 'testing') },
             { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: libraries('contracts', 'testing') },
@@ -56,10 +59,30 @@ export default tseslint.config(
   {
     files: ['libs/contracts/src/**/*.ts'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: [{ group: ['*', '!zod', '!date-fns', '!date-fns/*', '!@date-fns/tz', '!./*', '!../*', '!./**', '!../**'], message: 'contracts runs in the browser and in every service: only zod and date arithmetic.' }] }],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['*', '!zod', '!date-fns', '!date-fns/*', '!@date-fns/tz', '!./*', '!../*', '!./**', '!../**'],
+              message: 'contracts runs in the browser and in every service: only zod and date arithmetic.',
+            },
+          ],
+        },
+      ],
     },
   },
-  { files: ['**/*.spec.ts', '**/*.spec.tsx', '**/test/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off', '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/no-unsafe-member-access': 'off', '@typescript-eslint/no-unsafe-argument': 'off', '@typescript-eslint/no-unsafe-call': 'off', '@typescript-eslint/no-unsafe-return': 'off' } },
+  {
+    files: ['**/*.spec.ts', '**/*.spec.tsx', '**/test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
   { files: ['**/*.mjs', '**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
   // Operators' commands and the sandbox's console speak on standard output.
   { files: ['**/*.command.ts'], rules: { 'no-console': 'off' } },

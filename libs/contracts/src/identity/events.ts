@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineEvent } from '../messages/definitions.js';
 
 /** Somebody signed up. Billing opens an account for them on demand; nothing else is known yet. Published by identity. */
-export const userRegistered = defineEvent('user.registered', z.object({ userId: z.uuid(), email: z.email(), registeredAt: z.iso.datetime() }));
+export const userRegistered = defineEvent(
+  'user.registered',
+  z.object({ userId: z.uuid(), email: z.email(), registeredAt: z.iso.datetime() }),
+);
 
 /** The e-mail address or the name of a user changed. Published by identity. */
 export const userUpdated = defineEvent(

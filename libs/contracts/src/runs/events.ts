@@ -115,6 +115,12 @@ export const runReserve = defineRequest(
 /** "Who is next in this list?" Answered by extraction, in the list's order, from `offset`. */
 export const slotTargets = defineRequest(
   'slot.targets',
-  z.object({ userId: z.uuid(), extractedDataId: z.uuid(), accountKey: z.string(), offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(50) }),
+  z.object({
+    userId: z.uuid(),
+    extractedDataId: z.uuid(),
+    accountKey: z.string(),
+    offset: z.number().int().nonnegative(),
+    limit: z.number().int().min(1).max(50),
+  }),
   z.object({ targets: z.array(ledgerTarget), nextOffset: z.number().int().nonnegative().nullable() }),
 );
