@@ -1,0 +1,30 @@
+import { isBlockSentence, isLabel, labelOf } from './labels.js';
+
+describe('labels', () => {
+  it.each([
+    ['follow', ' Seguir '],
+    ['follow', 'FOLLOW'],
+    ['followBack', 'Seguir de volta'],
+    ['following', 'Seguindo'],
+    ['requested', 'Solicitado'],
+    ['unfollow', 'Deixar\n de  seguir'],
+    ['softLimit', 'Please wait a few minutes before you try again'],
+  ] as const)('%s is understood as "%s"', (label, text) => expect(isLabel(label, text)).toBe(true));
+
+  it('does not take a beginning for the whole', () => {
+    expect(isLabel('follow', 'Seguir de volta')).toBe(false);
+    expect(isLabel('follow', 'Seguindo')).toBe(false);
+    expect(isLabel('following', '410 seguindo')).toBe(false);
+  });
+
+  it('prefers the label named first', () => {
+    expect(labelOf(['Seguir', 'Mensagem'], ['following', 'follow'])).toBe('follow');
+    expect(labelOf(['Mensagem'], ['following', 'follow'])).toBeNull();
+  });
+
+  it('knows a block by the beginning of its sentence', () => {
+    expect(isBlockSentence('We restrict certain activity to protect our community. Tell us if you think we made a mistake.')).toBe(true);
+    expect(isBlockSentence('Restringimos determinadas atividades para proteger a comunidade')).toBe(true);
+    expect(isBlockSentence('Ana says: we restrict certain activity')).toBe(false);
+  });
+});
