@@ -73,7 +73,11 @@ export async function ensureSlots(client, userId, atLeast = 1) {
 
 export async function createAutomation(client, { userId, name, type, configuration, draft = false }) {
   return must(
-    await client.from('automations').insert({ user_id: userId, name, type, configuration, is_draft: draft, is_active: !draft }).select('*').single(),
+    await client
+      .from('automations')
+      .insert({ user_id: userId, name, type, configuration, is_draft: draft, is_active: !draft })
+      .select('*')
+      .single(),
     `automation ${name}`,
   );
 }

@@ -63,7 +63,11 @@ function unknownFields(value: unknown, typeName: string, at = ''): string[] {
 const all = [...manifestsIn('k8s/base'), ...manifestsIn('k8s/overlays/production')].filter(({ file }) => !file.endsWith('replicas.yaml'));
 
 describe('the Kubernetes manifests', () => {
-  it.each(all.filter(({ manifest }) => manifest.kind !== 'ScaledObject').map((each) => [`${each.manifest.kind} ${each.manifest.metadata.name}`, each] as const))('%s is valid', (_, { manifest }) => {
+  it.each(
+    all
+      .filter(({ manifest }) => manifest.kind !== 'ScaledObject')
+      .map((each) => [`${each.manifest.kind} ${each.manifest.metadata.name}`, each] as const),
+  )('%s is valid', (_, { manifest }) => {
     const kind = kinds[`${manifest.apiVersion}/${manifest.kind}`];
     expect(kind).toBeDefined();
     new kind!.model(manifest as never).validate();
@@ -71,9 +75,16 @@ describe('the Kubernetes manifests', () => {
   });
 
   it.each(['k8s/base', 'k8s/overlays/production'])('%s lists every file it holds, and no other', (folder) => {
-    const { resources, patches = [] } = parse(readFileSync(path.join(root, folder, 'kustomization.yaml'), 'utf8')) as { resources: string[]; patches?: { path: string }[] };
+    const { resources, patches = [] } = parse(readFileSync(path.join(root, folder, 'kustomization.yaml'), 'utf8')) as {
+      resources: string[];
+      patches?: { path: string }[];
+    };
     const listed = [...resources.filter((name) => !name.startsWith('..')), ...patches.map((patch) => patch.path)].sort();
-    expect(listed).toEqual(readdirSync(path.join(root, folder)).filter((file) => file !== 'kustomization.yaml').sort());
+    expect(listed).toEqual(
+      readdirSync(path.join(root, folder))
+        .filter((file) => file !== 'kustomization.yaml')
+        .sort(),
+    );
   });
 
   it('deploys every app without privileges, with probes and limits', () => {
@@ -95,9 +106,15 @@ describe('the Kubernetes manifests', () => {
 });
 
 it('docker-compose.yml runs every app, the sandbox and the parts they lean on', () => {
-  const { services } = parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as { services: Record<string, Record<string, unknown>> };
+  const { services } = parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+    services: Record<string, Record<string, unknown>>;
+  };
   expect(Object.keys(services).sort()).toEqual([...apps, 'sandbox', 'migrate', 'postgres', 'rabbitmq', 'redis'].sort());
-  for (const app of apps) expect(services[app]).toMatchObject({ build: { args: { APP: app } }, depends_on: { migrate: { condition: 'service_completed_successfully' } } });
+  for (const app of apps)
+    expect(services[app]).toMatchObject({
+      build: { args: { APP: app } },
+      depends_on: { migrate: { condition: 'service_completed_successfully' } },
+    });
   const published = Object.values(services).flatMap(({ ports }) => (ports as string[] | undefined) ?? []);
   expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
 });

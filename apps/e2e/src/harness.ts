@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { infrastructure } from '@decola/testing';
+import { System } from '../../../scripts/lib/system.mjs';
+import { dropBroker, dropDatabase, dropKeys } from '../../../scripts/lib/provision.mjs';
+import { localSecrets } from '../../../scripts/lib/secrets.mjs';
+
+const unreachable = 1_000_000;
+const openAmounts = {
+  follow: unreachable,
+  unfollow: unreachable,
+  like: unreachable,
+  comment: unreachable,
+  'view-story': unreachable,
+  message: unreachable,
+  'list-page': unreachable,
+};
+
+/** Ceilings high enough that the journeys are about behaviour, not about waiting for tomorrow. */
+const openCeilings = { byAge: [{ untilDay: null, perDay: openAmounts }], perHour: openAmounts, halvedDays: 14 };
+
+/** No pauses, no night: the journeys would wait for nothing else. */
+export const fastPace: Record<string, Record<string, string>> = {
+  automations: {
+    ACTION_GAP_MS: '0-0',
+    PAGE_GAP_MS: '0-0',
+    SCHEDULER_INTERVAL_MS: '200',
+    QUIET_HOURS: 'null',
+    CEILINGS: JSON.stringify(openCeilings),
+  },
+  'browser-worker': { LEASE_TTL_MS: '3000' },
+};
+
+export interface Harness {
+  system: System;
+  gateway: string;
+  publishableKey: string;
+  network: string;
+  mailbox: string;
+  stripe: string;
+  stop(): Promise<void>;
+}
+
+/** A whole system with a database, a virtual host, a key prefix and folders of its own. */
+export async function startHarness({
+  workers = 1,
+  overrides = {},
+}: { workers?: number; overrides?: Record<string, Record<string, string>> } = {}): Promise<Harness> {
+  const id = randomBytes(5).toString('hex');
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'decola-journey-'));
+  // The worker runs as another user and keeps its pictures below this folder.
+  chmodSync(directory, 0o755);
+  const parts = infrastructure();
+  const names = { database: `journey_${id}`, vhost: `journey-${id}`, redisPrefix: `journey:${id}:` };
+  const merged = Object.fromEntries(
+    [...new Set([...Object.keys(fastPace), ...Object.keys(overrides)])].map((name) => [name, { ...fastPace[name], ...overrides[name] }]),
+  );
+  const system = await System.create({
+    infrastructure: parts,
+    secrets: localSecrets(),
+    ...names,
+    dataDirectory: path.join(directory, 'files'),
+    logDirectory: path.join(directory, 'logs'),
+    usePreferredPorts: false,
+    overrides: merged,
+  });
+  await system.migrate();
+  const stop = async () => {
+    await system.stop();
+    await dropDatabase({ adminUrl: parts.postgres.url, database: names.database });
+    await dropBroker({ managementUrl: parts.rabbitmq.managementUrl, vhost: names.vhost });
+    await dropKeys({ url: parts.redis.url, prefix: names.redisPrefix });
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await system.start({ workers });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    system,
+    gateway: system.url('gateway'),
+    publishableKey: system.secrets['publishableKey']!,
+    network: system.url('network'),
+    mailbox: system.url('mailbox'),
+    stripe: system.url('stripe'),
+    stop,
+  };
+}

@@ -1,0 +1,2 @@
+/** Secrets of this machine's set-up by name. */
+export function localSecrets(): Record<string, string>;
