@@ -1,0 +1,292 @@
+import { captionLines, cities, firstNames, lastNames, personalLines, shopLines, trades } from './names.js';
+import { choose, fraction, hash, keyOf, Permutation } from './numbers.js';
+
+/**
+ * How an account meets a visitor. `gone_404` and `gone_200` were deleted but still stand in lists; `renamed` goes by
+ * another name than lists show.
+ */
+export type Presence = 'present' | 'gone_404' | 'gone_200' | 'renamed';
+
+export interface Account {
+  /** Position in the population; named accounts follow after the computed ones. */
+  index: number;
+  pk: string;
+  fbid: string;
+  /** Address of the profile. */
+  username: string;
+  /** Name that lists and grids show; differs from `username` only when renamed. */
+  listedUsername: string;
+  fullName: string;
+  biography: string;
+  isPrivate: boolean;
+  isVerified: boolean;
+  isBusiness: boolean;
+  hasPicture: boolean;
+  hasStory: boolean;
+  mediaCount: number;
+  presence: Presence;
+}
+
+/** What may be asked of an account that tests know by name. */
+export interface NamedAccount {
+  username: string;
+  fullName?: string;
+  /** Exact number of followers out of the computed population. Default: 120. */
+  followers?: number;
+  /** Exact number of accounts followed, out of the computed population. Default: 80. */
+  following?: number;
+  /** Default: 24. */
+  posts?: number;
+  isPrivate?: boolean;
+  isVerified?: boolean;
+  presence?: Presence;
+  /** The new name, when `presence` is `renamed`. */
+  renamedTo?: string;
+}
+
+/** Fixed shares of the computed population. */
+export const shares = {
+  private: 0.3,
+  verified: 0.006,
+  withoutPosts: 0.08,
+  withoutPicture: 0.1,
+  withStory: 0.15,
+  gone404: 0.004,
+  gone200: 0.004,
+  renamed: 0.005,
+} as const;
+
+const personCodes = firstNames.length * lastNames.length * 5;
+const shopCodes = trades.length * firstNames.length * 2;
+/** Most accounts for whom there are distinct usernames. */
+export const greatestPopulation = personCodes + shopCodes;
+
+const firstByHandle = new Map(firstNames.map(({ handle }, position) => [handle, position]));
+const lastByHandle = new Map(lastNames.map(({ handle }, position) => [handle, position]));
+const tradeByHandle = new Map(trades.map(({ handle }, position) => [handle, position]));
+
+const computedIds = { first: 2_000_000_011, step: 7_919 };
+const namedIds = { first: 70_000_000_000, range: 900_000_000 };
+
+/** Usernames by code and back. People have five styles, shops two; every style can be read back without a table. */
+function handleOf(code: number): { username: string; fullName: string; isShop: boolean } {
+  if (code < personCodes) {
+    const style = code % 5;
+    const pair = Math.floor(code / 5);
+    const first = firstNames[pair % firstNames.length];
+    const last = lastNames[Math.floor(pair / firstNames.length)];
+    if (!first || !last) throw new RangeError(`no name for code ${code}`);
+    const [a, b] = [first.handle, last.handle];
+    const username = [`${a}.${b}`, `${a}_${b}`, `${b}.${a}`, `${a}.${b}${10 + (hash(code, 11) % 90)}`, `_${a}.${b}_`][style] ?? '';
+    return { username, fullName: `${first.display} ${last.display}`, isShop: false };
+  }
+  const rest = code - personCodes;
+  const style = rest % 2;
+  const pair = Math.floor(rest / 2);
+  const first = firstNames[pair % firstNames.length];
+  const trade = trades[Math.floor(pair / firstNames.length)];
+  if (!first || !trade) throw new RangeError(`no name for code ${code}`);
+  return {
+    username: style === 0 ? `${trade.handle}.da.${first.handle}` : `${first.handle}_${trade.handle}`,
+    fullName: style === 0 ? `${trade.display} da ${first.display}` : `${first.display} ${trade.display}`,
+    isShop: true,
+  };
+}
+
+function codeOf(username: string): number | undefined {
+  const person = (first: string, last: string, style: number): number | undefined => {
+    const [a, b] = [firstByHandle.get(first), lastByHandle.get(last)];
+    return a === undefined || b === undefined ? undefined : (b * firstNames.length + a) * 5 + style;
+  };
+  const shop = (trade: string, first: string, style: number): number | undefined => {
+    const [a, b] = [firstByHandle.get(first), tradeByHandle.get(trade)];
+    return a === undefined || b === undefined ? undefined : personCodes + (b * firstNames.length + a) * 2 + style;
+  };
+  const [, underscore, left = '', separator, right = '', digits, end] =
+    /^(_?)([a-z]+)(\.da\.|[._])([a-z]+)(\d{2})?(_?)$/.exec(username) ?? [];
+  if (!left) return undefined;
+  const candidate =
+    separator === '.da.'
+      ? shop(left, right, 0)
+      : separator === '_'
+        ? (person(left, right, 1) ?? shop(right, left, 1))
+        : underscore && end
+          ? person(left, right, 4)
+          : digits
+            ? person(left, right, 3)
+            : (person(left, right, 0) ?? person(right, left, 2));
+  return candidate !== undefined && handleOf(candidate).username === username ? candidate : undefined;
+}
+
+/**
+ * The people of the network: `size` computed from a seed, and those that tests asked for by name. Nothing is held in
+ * memory but the named ones; the same seed always gives the same people.
+ */
+export class Accounts {
+  private readonly handles: Permutation;
+  private readonly ids: Permutation;
+  private readonly key: number;
+  private readonly named: NamedAccount[] = [];
+  private readonly namedByUsername = new Map<string, number>();
+  private readonly namedById = new Map<string, number>();
+
+  constructor(
+    readonly seed: string,
+    readonly size: number,
+  ) {
+    if (size < 1_000 || size % 1_000 !== 0 || size > greatestPopulation)
+      throw new RangeError(`a population is a multiple of 1000 up to ${greatestPopulation}, not ${size}`);
+    this.key = keyOf(`accounts:${seed}`);
+    this.handles = new Permutation(greatestPopulation, hash(this.key, 1));
+    this.ids = new Permutation(size, hash(this.key, 2));
+  }
+
+  /** Number of all accounts, named ones included. */
+  get count(): number {
+    return this.size + this.named.length;
+  }
+
+  get namedAccounts(): readonly NamedAccount[] {
+    return this.named;
+  }
+
+  isNamed(index: number): boolean {
+    return index >= this.size;
+  }
+
+  namedAt(index: number): NamedAccount | undefined {
+    return this.named[index - this.size];
+  }
+
+  /** Adds a named account or changes what is known of it. @returns its index. */
+  ensure(wanted: NamedAccount): number {
+    const known = this.namedByUsername.get(wanted.username);
+    if (known !== undefined) {
+      this.named[known - this.size] = { ...this.named[known - this.size], ...wanted };
+      this.rememberRename(known, wanted);
+      return known;
+    }
+    const index = this.count;
+    this.named.push({ ...wanted });
+    this.namedByUsername.set(wanted.username, index);
+    this.namedById.set(this.namedId(wanted.username), index);
+    this.rememberRename(index, wanted);
+    return index;
+  }
+
+  at(index: number): Account {
+    const named = this.namedAt(index);
+    return named ? this.describeNamed(index, named) : this.compute(index);
+  }
+
+  byUsername(username: string): Account | undefined {
+    const wanted = username.toLowerCase();
+    const named = this.namedByUsername.get(wanted);
+    if (named !== undefined) {
+      const account = this.at(named);
+      return account.username === wanted ? account : undefined;
+    }
+    const code = codeOf(wanted);
+    if (code === undefined) return undefined;
+    const index = this.handles.indexOf(code);
+    if (index >= this.size) return undefined;
+    const account = this.compute(index);
+    return account.username === wanted ? account : undefined;
+  }
+
+  /** Finds also those who are gone or renamed by the name that lists show. */
+  byListedUsername(username: string): Account | undefined {
+    const named = this.namedByUsername.get(username);
+    if (named !== undefined) return this.at(named);
+    const found = this.byUsername(username);
+    if (found) return found;
+    const current = /^(.*)_ant$/.exec(username)?.[1];
+    const renamed = current ? this.byUsername(current) : undefined;
+    return renamed?.listedUsername === username ? renamed : undefined;
+  }
+
+  byId(pk: string): Account | undefined {
+    const named = this.namedById.get(pk);
+    if (named !== undefined) return this.at(named);
+    const offset = Number(pk) - computedIds.first;
+    if (!/^\d{1,15}$/.test(pk) || offset < 0 || offset % computedIds.step !== 0) return undefined;
+    const position = offset / computedIds.step;
+    return position < this.size ? this.compute(this.ids.indexOf(position)) : undefined;
+  }
+
+  private compute(index: number): Account {
+    const { username, fullName, isShop } = handleOf(this.handles.at(index));
+    const roll = fraction(this.key, index, 3);
+    const presence: Presence =
+      roll < shares.gone404
+        ? 'gone_404'
+        : roll < shares.gone404 + shares.gone200
+          ? 'gone_200'
+          : roll < shares.gone404 + shares.gone200 + shares.renamed
+            ? 'renamed'
+            : 'present';
+    const pk = String(computedIds.first + this.ids.at(index) * computedIds.step);
+    const hasPosts = fraction(this.key, index, 4) >= shares.withoutPosts;
+    return {
+      index,
+      pk,
+      fbid: fbidOf(pk),
+      username,
+      listedUsername: presence === 'renamed' ? `${username}_ant` : username,
+      fullName,
+      biography: this.biography(index, isShop),
+      isPrivate: !isShop && fraction(this.key, index, 5) < shares.private / (personCodes / greatestPopulation),
+      isVerified: fraction(this.key, index, 6) < shares.verified,
+      isBusiness: isShop,
+      hasPicture: fraction(this.key, index, 7) >= shares.withoutPicture,
+      hasStory: fraction(this.key, index, 8) < shares.withStory,
+      // Few post a thousand times, most some dozens.
+      mediaCount: hasPosts ? Math.min(2_000, 1 + Math.floor(28 / (0.012 + fraction(this.key, index, 9)) - 24)) : 0,
+      presence,
+    };
+  }
+
+  private describeNamed(index: number, named: NamedAccount): Account {
+    const pk = this.namedId(named.username);
+    const presence = named.presence ?? 'present';
+    return {
+      index,
+      pk,
+      fbid: fbidOf(pk),
+      username: presence === 'renamed' ? (named.renamedTo ?? `${named.username}_novo`) : named.username,
+      listedUsername: named.username,
+      fullName: named.fullName ?? named.username.replace(/[._]+/g, ' ').trim(),
+      biography: this.biography(index, true),
+      isPrivate: named.isPrivate ?? false,
+      isVerified: named.isVerified ?? false,
+      isBusiness: false,
+      hasPicture: true,
+      hasStory: false,
+      mediaCount: named.posts ?? 24,
+      presence,
+    };
+  }
+
+  private biography(index: number, isShop: boolean): string {
+    const city = choose(cities, this.key, index, 12);
+    const line = choose<string>(isShop ? shopLines : personalLines, this.key, index, 13);
+    return fraction(this.key, index, 14) < 0.15 ? '' : `${line}\n📍 ${city}`;
+  }
+
+  private namedId(username: string): string {
+    return String(namedIds.first + ((keyOf(`${this.seed}:${username}`) * 7) % namedIds.range));
+  }
+
+  private rememberRename(index: number, { presence, renamedTo }: NamedAccount): void {
+    if (presence === 'renamed' && renamedTo) this.namedByUsername.set(renamedTo, index);
+  }
+}
+
+function fbidOf(pk: string): string {
+  return `17841${pk.padStart(12, '0')}`;
+}
+
+/** Words of one post of one account; the same for the same numbers. */
+export function captionOf(key: number, index: number, number: number): string {
+  return choose(captionLines, key, index, number, 21);
+}
