@@ -11,12 +11,6 @@ export interface LeaseStoreOptions {
 /** What the store remembers of a run: `begun` by somebody (perhaps a worker that died), or `finished` for good. */
 export type RunMark = 'begun' | 'finished';
 
-export interface LeaseGrant {
-  readonly lease: AccountLease;
-  /** Mark of the run before this grant; null when nobody ever began it. */
-  readonly mark: RunMark | null;
-}
-
 /** How long a run's mark is kept: longer than a message can wait in the broker and its retry queues. */
 const markSeconds = 7 * 24 * 3600;
 
@@ -25,16 +19,14 @@ const markSeconds = 7 * 24 * 3600;
  * it is never below the clock in microseconds.
  */
 const acquireScript = `
-if redis.call('EXISTS', KEYS[1]) == 1 then return {'0', ''} end
+if redis.call('EXISTS', KEYS[1]) == 1 then return '' end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local previous = tonumber(redis.call('GET', KEYS[2]) or '0')
 local token = string.format('%.0f', math.max(previous + 1, now))
 redis.call('SET', KEYS[2], token)
 redis.call('SET', KEYS[1], ARGV[1] .. ':' .. token, 'PX', ARGV[2])
-local mark = redis.call('GET', KEYS[3]) or ''
-if mark == '' then redis.call('SET', KEYS[3], 'begun', 'EX', ARGV[3]) end
-return {token, mark}`;
+return token`;
 const renewScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0`;
 const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
 
@@ -71,22 +63,32 @@ export class LeaseStore {
   }
 
   /** @returns null while another run holds the account. @throws Error when Redis does not answer. */
-  async acquire(accountKey: string, runId: string, workerId: string): Promise<LeaseGrant | null> {
+  async acquire(accountKey: string, runId: string, workerId: string): Promise<AccountLease | null> {
     const key = `${this.options.prefix}lease:${accountKey}`;
     const askedAt = performance.now();
-    const [token, mark] = (await this.client.eval(acquireScript, {
-      keys: [key, `${this.options.prefix}fence:${accountKey}`, this.markKey(runId)],
-      arguments: [`${runId}:${workerId}`, String(this.options.ttlMs), String(markSeconds)],
-    })) as [string, string];
-    if (token === '0') return null;
+    const token = (await this.client.eval(acquireScript, {
+      keys: [key, `${this.options.prefix}fence:${accountKey}`],
+      arguments: [`${runId}:${workerId}`, String(this.options.ttlMs)],
+    })) as string;
+    if (token === '') return null;
     const value = `${runId}:${workerId}:${token}`;
     const run = async (script: string, ...more: string[]) =>
       Number(await this.client.eval(script, { keys: [key], arguments: [value, ...more] })) === 1;
-    const lease = new AccountLease(Number(token), this.options.ttlMs, askedAt, {
+    return new AccountLease(Number(token), this.options.ttlMs, askedAt, {
       renew: () => run(renewScript, String(this.options.ttlMs)),
       release: () => run(releaseScript),
     });
-    return { lease, mark: mark === 'begun' || mark === 'finished' ? mark : null };
+  }
+
+  /** What is remembered of a run; null when nobody ever began it. */
+  async markOf(runId: string): Promise<RunMark | null> {
+    const mark = await this.client.get(this.markKey(runId));
+    return mark === 'begun' || mark === 'finished' ? mark : null;
+  }
+
+  /** Remembers that a worker began this run: whoever finds its job again must not do it again. */
+  async markBegun(runId: string): Promise<void> {
+    await this.client.set(this.markKey(runId), 'begun', { EX: markSeconds });
   }
 
   /** Remembers that `run.finished` of this run was published, so that a second delivery of its job ends silently. */

@@ -9,7 +9,8 @@ import { isDataPath, objectionOfPath, usernameOfPath } from './routes.js';
  */
 export interface Objection {
   readonly class: StopClass;
-  readonly row: number;
+  /** Null for our own reasons. */
+  readonly row: number | null;
   readonly evidence: StopSignal['evidence'];
   /** An ambiguous sign (row 10): the page is loaded again once, and only the second one stops. */
   readonly repairable?: true;
@@ -173,13 +174,13 @@ export function meaningOfDialog(sight: DialogSight): DialogMeaning {
 
 function stopOfTexts(titles: readonly string[], texts: readonly string[]): Objection | null {
   const evidence = { dialog: true };
-  switch (labelOf(titles, ['proveIdentity', 'suspended', 'blockLong', 'blockShort', 'automationWarning', 'softLimit'])) {
+  switch (labelOf(titles, ['proveIdentity', 'suspended', 'automationWarning', 'blockLong', 'blockShort', 'softLimit'])) {
     case 'proveIdentity':
+    case 'automationWarning':
       return objection(17, 'challenge', evidence);
     case 'suspended':
       return objection(4, 'suspended', evidence);
     case 'blockLong':
-    case 'automationWarning':
       return objection(2, 'action_blocked_long', evidence);
     case 'blockShort':
       return objection(1, 'action_blocked', evidence);

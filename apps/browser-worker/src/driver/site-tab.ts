@@ -1,0 +1,373 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunAction, StopSignal } from '@decola/contracts';
+import type { BrowserContext, ElementHandle, Frame, Page, Response } from 'playwright-core';
+import { type Answer, parseBody } from '../network/answers.js';
+import { isLabel, type Label } from '../network/labels.js';
+import { isDataPath } from '../network/routes.js';
+import {
+  harmlessButtons,
+  type Interruption,
+  meaningOfDialog,
+  objectionOfAddress,
+  objectionOfAnswer,
+  objectionOfFrame,
+  objectionOfLoad,
+  type Objection,
+  type PageLoad,
+  toStopSignal,
+} from '../network/signals.js';
+import { BrowserGoneError, isBrowserGone, RepairNeededError, StopError } from './errors.js';
+import { type Landmarks, namesOf, readLandmarks, sightDialogs } from './page-scripts.js';
+
+/** What the tab asks before every look and every click: it throws when the run must not go on. */
+export interface RunGuard {
+  assertMayGoOn(): void;
+}
+
+export interface SiteTabOptions {
+  readonly baseUrl: URL;
+  readonly guard: RunGuard;
+  /** How long the page may take to show something or to answer. */
+  readonly answerTimeoutMs: number;
+}
+
+/** A page load as the driver sees it. */
+export interface LoadedPage extends PageLoad {
+  /** The document as it came, before any script ran. */
+  html(): Promise<string>;
+}
+
+const lookEveryMs = 100;
+/** Longer than any body takes to arrive once its head is there. */
+const bodyTimeoutMs = 5_000;
+
+/**
+ * One tab of the network's site. It acts as a person does (addresses, clicks, the wheel) and listens to what the page's own
+ * calls are answered. Every look and every click first asks whether the network has objected; after the first objection
+ * nothing is clicked any more.
+ */
+export class SiteTab {
+  /** The action under way, for the stop signal; null while reading. */
+  action: RunAction | null = null;
+  private readonly hearers = new Set<(answer: Answer) => void>();
+  private readonly hearing = new Set<Promise<void>>();
+  private readonly closedInterruptions = new Set<Interruption>();
+  private objection: Objection | null = null;
+  private repairAsked: Objection | null = null;
+  private repaired = false;
+  private crashed = false;
+  private lastLoad: LoadedPage | null = null;
+  private unknownDialog = false;
+
+  private constructor(
+    readonly page: Page,
+    private readonly options: SiteTabOptions,
+  ) {
+    page.on('response', (response) => this.onResponse(response));
+    page.on('framenavigated', (frame) => this.onMoved(frame));
+    page.on('crash', () => (this.crashed = true));
+  }
+
+  static async open(context: BrowserContext, options: SiteTabOptions): Promise<SiteTab> {
+    return new SiteTab(await context.newPage(), options);
+  }
+
+  get path(): string {
+    return new URL(this.page.url()).pathname;
+  }
+
+  get url(): URL {
+    return new URL(this.page.url());
+  }
+
+  /** True once the network objected (row 10 counts only the second time). */
+  get stopped(): boolean {
+    return this.objection !== null;
+  }
+
+  /** Hears every answer to the page's own calls, in order of arrival, until the returned function is called. */
+  listen(hear: (answer: Answer) => void): () => void {
+    this.hearers.add(hear);
+    return () => this.hearers.delete(hear);
+  }
+
+  /**
+   * Goes to an address of the site. @throws StopError when the network objects, RepairNeededError for the first ambiguous
+   * sign, BrowserGoneError when the browser crashed.
+   */
+  async visit(path: string): Promise<LoadedPage> {
+    await this.check();
+    this.lastLoad = null;
+    return this.load(() => this.page.goto(new URL(path, this.options.baseUrl).href, { waitUntil: 'domcontentloaded', timeout: this.loadTimeoutMs }));
+  }
+
+  /** Loads the same address again. */
+  async reload(): Promise<LoadedPage> {
+    await this.check();
+    this.lastLoad = null;
+    return this.load(() => this.page.reload({ waitUntil: 'domcontentloaded', timeout: this.loadTimeoutMs }));
+  }
+
+  /** @throws when the run must not go on: the lease, the worker, the browser or the network says so. */
+  async check(): Promise<void> {
+    this.options.guard.assertMayGoOn();
+    if (this.hearing.size > 0) await Promise.race([Promise.all(this.hearing), sleep(bodyTimeoutMs)]);
+    if (this.crashed || this.page.isClosed()) throw new BrowserGoneError('page');
+    if (this.objection) throw new StopError(toStopSignal(this.objection, this.action));
+    if (this.repairAsked) throw new RepairNeededError();
+    this.options.guard.assertMayGoOn();
+  }
+
+  /** Does a reading step; when the page needs to be loaded again, does it a second time from its beginning, once in a run. */
+  async repairing<Result>(step: () => Promise<Result>): Promise<Result> {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof RepairNeededError)) throw error;
+      this.beginRepair();
+      return await step();
+    }
+  }
+
+  /** Takes note that the page is about to be loaded again; from now on an ambiguous sign is an objection. */
+  beginRepair(): void {
+    this.repaired = true;
+    this.repairAsked = null;
+  }
+
+  /**
+   * Looks until `probe` finds something, closing harmless interruptions on the way.
+   * @returns null when time runs out. @throws as `check`.
+   */
+  async look<Result>(probe: () => Promise<Result | null> | Result | null, timeoutMs = this.options.answerTimeoutMs): Promise<Result | null> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      await this.check();
+      const found = await this.inPage(probe);
+      if (found !== null) {
+        await this.check();
+        return found;
+      }
+      await this.readDialogs();
+      if (performance.now() >= deadline) return null;
+      await sleep(lookEveryMs);
+    }
+  }
+
+  /** As `look`, for something that must be there. @throws StopError row 16 when it is not. */
+  async require<Result>(landmark: string, probe: () => Promise<Result | null> | Result | null): Promise<Result> {
+    const found = await this.look(probe);
+    if (found !== null) return found;
+    throw this.siteChanged(landmark);
+  }
+
+  /** Row 16: something known is absent and no known dialog explains it. */
+  siteChanged(landmark: string): StopError {
+    this.objection ??= {
+      class: 'site_changed',
+      row: 16,
+      evidence: { landmark, path: this.path, unknownDialog: this.unknownDialog },
+    };
+    return new StopError(toStopSignal(this.objection, this.action));
+  }
+
+  /** Row 13 (three different items in a row), row 14 and others that only the run can see. @returns the error to throw. */
+  object(objection: Objection): StopError {
+    this.objection ??= objection;
+    return new StopError(toStopSignal(this.objection, this.action));
+  }
+
+  /** Closes what may be closed and reads the rest. @throws StopError when a dialog objects. */
+  async readDialogs(): Promise<void> {
+    const sights = await this.inPage(() => this.page.evaluate(sightDialogs));
+    this.unknownDialog = false;
+    for (const sight of sights) {
+      const meaning = meaningOfDialog(sight);
+      if (meaning.kind === 'stop') throw this.object({ ...meaning.objection, evidence: { ...meaning.objection.evidence, path: this.path } });
+      if (meaning.kind === 'interruption') await this.closeInterruption(meaning.interruption);
+      if (meaning.kind === 'unknown') this.unknownDialog = true;
+    }
+  }
+
+  landmarks(): Promise<Landmarks> {
+    return this.inPage(() => this.page.evaluate(readLandmarks));
+  }
+
+  /** The first visible element of `selector` that goes by one of the labels, and which label it is. */
+  async findLabelled<L extends Label>(selector: string, labels: readonly L[]): Promise<{ element: ElementHandle; label: L } | null> {
+    const elements = await this.inPage(() => this.page.$$(selector));
+    let found: { element: ElementHandle; label: L } | null = null;
+    for (const element of elements) {
+      const names: string[] = found ? [] : await element.evaluate(namesOf as (element: Node) => string[]).catch(() => []);
+      const label: L | undefined = labels.find((one) => names.some((name) => isLabel(one, name)));
+      if (label && (await element.isVisible())) found = { element, label };
+      else await element.dispose().catch(() => undefined);
+    }
+    return found;
+  }
+
+  /** Clicks as a person does: only what is there, visible and not covered. @returns false when it cannot be clicked. */
+  async click(element: ElementHandle): Promise<boolean> {
+    await this.readDialogs();
+    await this.check();
+    try {
+      await element.click({ timeout: Math.min(this.options.answerTimeoutMs, 5_000) });
+      return true;
+    } catch (error) {
+      if (isBrowserGone(error)) throw new BrowserGoneError(error);
+      await this.check();
+      return false;
+    }
+  }
+
+  /** After a stop: reads once whether `/` still knows us. Nothing else is done on the site then. */
+  async readLoginState(): Promise<'in' | 'out' | 'unknown'> {
+    try {
+      await this.page.goto(this.options.baseUrl.href, { waitUntil: 'domcontentloaded', timeout: this.loadTimeoutMs });
+      const deadline = performance.now() + this.options.answerTimeoutMs;
+      while (performance.now() < deadline) {
+        const landmarks = await this.page.evaluate(readLandmarks).catch(() => null);
+        if (landmarks?.hasInbox) return 'in';
+        if (landmarks?.hasLoginForm || /^\/accounts\/login/.test(this.path)) return 'out';
+        await sleep(lookEveryMs);
+      }
+      return 'unknown';
+    } catch {
+      return 'unknown';
+    }
+  }
+
+  /** A picture of what is visible. Never throws; null when there is none to take. */
+  async picture(): Promise<Buffer | null> {
+    return this.page.screenshot({ timeout: 5_000 }).catch(() => null);
+  }
+
+  /** Runs a look inside the page; a page that moved under it counts as "nothing seen yet". */
+  async inPage<Result>(look: () => Promise<Result> | Result): Promise<Result> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await look();
+      } catch (error) {
+        if (isBrowserGone(error)) throw new BrowserGoneError(error);
+        const moved = error instanceof Error && /Execution context was destroyed|navigat|Cannot find context|detached|not attached/i.test(error.message);
+        if (!moved || attempt >= 20) throw error;
+        await sleep(lookEveryMs / 2);
+      }
+    }
+  }
+
+  private get loadTimeoutMs(): number {
+    return Math.max(30_000, this.options.answerTimeoutMs);
+  }
+
+  private async load(go: () => Promise<Response | null>): Promise<LoadedPage> {
+    let response: Response | null;
+    try {
+      response = await go();
+    } catch (error) {
+      if (isBrowserGone(error)) throw new BrowserGoneError(error);
+      await this.check();
+      // A page that moves itself while it loads aborts the load that we asked for: what it shows decides.
+      if (!(error instanceof Error && /ERR_ABORTED|interrupted by another navigation/.test(error.message))) {
+        const reason = error instanceof Error ? (/net::\w+|Timeout/.exec(error.message)?.[0] ?? error.name) : 'unknown';
+        throw this.object({ class: 'site_trouble', row: 9, evidence: { reason } });
+      }
+      response = null;
+    }
+    await this.check();
+    if (response && !this.lastLoad) this.noteLoad(response);
+    await this.check();
+    return this.lastLoad ?? { askedPath: this.path, redirectPaths: [], finalPath: this.path, status: 200, html: () => this.page.content() };
+  }
+
+  private async closeInterruption(interruption: Interruption): Promise<void> {
+    if (this.closedInterruptions.has(interruption)) return;
+    const button = await this.findLabelled('button,[role="button"],[role="menuitem"]', harmlessButtons[interruption]);
+    if (!button) return;
+    await this.check();
+    this.closedInterruptions.add(interruption); // at most once, whether it helped or not
+    await button.element.click({ timeout: 2_000 }).catch(() => undefined);
+  }
+
+  private onMoved(frame: Frame): void {
+    const found = frame === this.page.mainFrame() ? objectionOfAddress(safePath(frame.url())) : objectionOfFrame(frame.url());
+    if (found) this.note(found);
+  }
+
+  private onResponse(response: Response): void {
+    const request = response.request();
+    if (request.isNavigationRequest()) {
+      if (request.frame() === this.page.mainFrame() && !isRedirect(response)) this.noteLoad(response);
+      return;
+    }
+    const type = request.resourceType();
+    if ((type !== 'xhr' && type !== 'fetch') || isRedirect(response)) return;
+    const work = this.hear(response)
+      .catch(() => undefined) // the page moved on before the body was read
+      .finally(() => this.hearing.delete(work));
+    this.hearing.add(work);
+  }
+
+  private noteLoad(response: Response): void {
+    const steps: string[] = [];
+    for (let step = response.request().redirectedFrom(); step; step = step.redirectedFrom()) steps.unshift(safePath(step.url()));
+    const finalPath = safePath(response.url());
+    const load = { askedPath: steps[0] ?? finalPath, redirectPaths: steps.slice(1), finalPath, status: response.status() };
+    this.lastLoad = { ...load, html: () => response.text().catch(() => this.page.content()) };
+    const found = objectionOfLoad(load);
+    if (found) this.note(found);
+  }
+
+  private async hear(response: Response): Promise<void> {
+    const request = response.request();
+    let first = request;
+    for (let step = request.redirectedFrom(); step; step = step.redirectedFrom()) first = step;
+    const asked = new URL(first.url());
+    if (asked.origin !== this.options.baseUrl.origin || !isDataPath(asked.pathname)) return;
+    const form = new URLSearchParams(request.postData() ?? '');
+    const headers = request.headers();
+    const answer: Answer = {
+      path: asked.pathname,
+      method: first.method(),
+      status: response.status(),
+      friendlyName: headers['x-fb-friendly-name'] ?? form.get('fb_api_req_friendly_name'),
+      variables: readJson(form.get('variables')),
+      redirectedTo: first === request ? null : safePath(response.url()),
+      ...parseBody(await response.text()),
+    };
+    const found = objectionOfAnswer(answer);
+    if (found) this.note(found);
+    for (const hear of this.hearers) hear(answer);
+  }
+
+  private note(found: Objection): void {
+    if (!found.repairable) this.objection ??= found;
+    else if (this.repaired) this.objection ??= found;
+    else this.repairAsked ??= found;
+  }
+}
+
+/** The signal of an error that ends a run by the network's word; null for every other error. */
+export function signalOf(error: unknown): StopSignal | null {
+  return error instanceof StopError ? error.signal : null;
+}
+
+function isRedirect(response: Response): boolean {
+  return response.status() >= 300 && response.status() < 400;
+}
+
+function safePath(address: string): string {
+  try {
+    return new URL(address).pathname;
+  } catch {
+    return address;
+  }
+}
+
+function readJson(text: string | null): unknown {
+  try {
+    return text === null ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return null;
+  }
+}

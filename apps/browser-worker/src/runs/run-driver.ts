@@ -1,0 +1,269 @@
+import type { BrowserRun, LedgerTarget, NetworkCookie } from '@decola/contracts';
+import type { BrowserContext } from 'playwright-core';
+import { StopError } from '../driver/errors.js';
+import { type ActionResult, Friendship } from '../driver/friendship.js';
+import { PeopleList, readPass } from '../driver/people-list.js';
+import { ProfileScreen } from '../driver/profile-screen.js';
+import { SiteTab } from '../driver/site-tab.js';
+import type { Artifacts } from './artifacts.js';
+import { type Candidates, candidatesOf } from './candidates.js';
+import type { ReserveReply, RunChannel } from './run-channel.js';
+import type { RunControl } from './run-control.js';
+import type { RunEnding, RunReport } from './run-report.js';
+
+export interface DriverOptions {
+  readonly baseUrl: URL;
+  readonly answerTimeoutMs: number;
+  /** How long the header may take to change its word after an action. */
+  readonly wordTimeoutMs: number;
+}
+
+type Plan<Kind extends BrowserRun['plan']['kind']> = Extract<BrowserRun['plan'], { kind: Kind }>;
+
+const done: RunEnding = { outcome: 'done', stop: null, targetProblem: null };
+const partial: RunEnding = { outcome: 'partial', stop: null, targetProblem: null };
+/** Actions without proof in a row that mean a silent block (row 14). */
+const unconfirmedThatStop = 2;
+/** Refusals in a row after which a source is left for this run. */
+const mostRefusals = 2_000;
+
+/** Carries out one run in one browser context that holds the account's session. */
+export class RunDriver {
+  private readonly profiles: ProfileScreen;
+  private readonly friendship: Friendship;
+  private unconfirmedInRow = 0;
+
+  constructor(
+    private readonly job: BrowserRun,
+    private readonly tab: SiteTab,
+    private readonly channel: RunChannel,
+    private readonly control: RunControl,
+    private readonly report: RunReport,
+    private readonly artifacts: Artifacts,
+    options: DriverOptions,
+  ) {
+    this.profiles = new ProfileScreen(tab);
+    this.friendship = new Friendship(tab, this.profiles, options.wordTimeoutMs);
+  }
+
+  /** @returns how the run ended when nothing stopped it. @throws StopError, StoppingError, BrowserGoneError, ChannelSilentError. */
+  async drive(context: BrowserContext): Promise<RunEnding> {
+    const { plan } = this.job;
+    if (plan.kind === 'extract-list') {
+      const { extractedDataId, cursor, pass, nextPage } = plan;
+      this.report.list = { extractedDataId, cursor, pass, nextPage, profileTotal: null, state: 'more' };
+    }
+    await this.checkSession(context);
+    await this.settleEarlier();
+    switch (plan.kind) {
+      case 'check-session':
+        return done;
+      case 'follow':
+        return this.follow(plan);
+      case 'unfollow':
+        return this.unfollow(plan);
+      case 'extract-list':
+        return this.extract(plan);
+    }
+  }
+
+  /** The page must be the account that the job names. @throws StopError `wrong_account`, `session_ended`. */
+  private async checkSession(context: BrowserContext): Promise<void> {
+    const viewer = await this.profiles.readViewer(await cookieUserId(context));
+    this.report.username = viewer.username;
+    if (viewer.userId === this.job.session.networkUserId) return;
+    throw this.tab.object({ class: 'wrong_account', row: null, evidence: { expected: this.job.session.networkUserId, found: viewer.userId } });
+  }
+
+  /** Reservations that an earlier run left without an outcome: the page says what became of them; none is done again. */
+  private async settleEarlier(): Promise<void> {
+    for (const [index, reservation] of this.job.unsettled.entries()) {
+      if (index > 0) await this.control.pause(this.job.pace.pageGapMs);
+      this.control.betweenSteps();
+      const { action } = reservation;
+      const seen =
+        action === 'follow' || action === 'unfollow'
+          ? await this.friendship.settle(action, reservation)
+          : { outcome: 'not_confirmed' as const, skipReason: null, proof: { settled: 'cannot be seen on a profile' } };
+      await this.report.action(action, reservation, seen, true);
+    }
+  }
+
+  private async follow(plan: Plan<'follow'>): Promise<RunEnding> {
+    const { job, tab, profiles, channel, control, report } = this;
+    const candidates = candidatesOf(plan.source, { job, tab, profiles, channel, control, report });
+    try {
+      const ending = await this.actOn('follow', candidates, plan.budget, (target) =>
+        this.friendship.follow(target, { requestPrivate: plan.requestPrivate }),
+      );
+      return { ...ending, targetProblem: candidates.problem };
+    } finally {
+      candidates.close();
+    }
+  }
+
+  private unfollow(plan: Plan<'unfollow'>): Promise<RunEnding> {
+    const waiting = [...plan.targets];
+    const candidates: Candidates = { problem: null, next: () => Promise.resolve(waiting.shift() ?? null), close: () => undefined };
+    return this.actOn('unfollow', candidates, plan.budget, (target) => this.friendship.unfollow(target));
+  }
+
+  /**
+   * Proposes one person after the other and acts on those that automations reserved. One reservation is open at a time, so
+   * that whatever happens, at most one outcome is unknown.
+   */
+  private async actOn(
+    action: 'follow' | 'unfollow',
+    candidates: Candidates,
+    budget: number,
+    act: (target: LedgerTarget) => Promise<ActionResult>,
+  ): Promise<RunEnding> {
+    const proposed = new Set<string>([this.job.session.networkUserId]);
+    let acted = 0;
+    let refusedInRow = 0;
+    let hasVisited = false;
+    while (acted < budget && refusedInRow < mostRefusals) {
+      this.control.betweenSteps();
+      const candidate = await candidates.next();
+      if (candidate === null) return done;
+      if (proposed.has(candidate.targetId)) continue;
+      proposed.add(candidate.targetId);
+      // The pause comes before the reservation: nothing is reserved while nothing is done.
+      if (refusedInRow === 0 && hasVisited) await this.control.pause(acted > 0 ? this.job.pace.actionGapMs : this.job.pace.pageGapMs);
+      const reply = await this.reserve(action, candidate);
+      if (reply.stop === 'lease_lost') {
+        throw new StopError({ class: 'lease_lost', row: null, action, evidence: { saidBy: 'run.reserve' } });
+      }
+      const reservation = reply.reserved.find(({ targetId }) => targetId === candidate.targetId);
+      if (reservation) {
+        refusedInRow = 0;
+        hasVisited = true;
+        const tried = await this.carryOut(action, reservation, act);
+        if (tried) acted += 1;
+      } else {
+        refusedInRow += 1;
+        this.report.refused();
+      }
+      if (reply.stop === 'ceiling') return done;
+      if (reply.stop !== null) return partial;
+    }
+    return done;
+  }
+
+  /** @returns true when the action was tried, whatever came of it. */
+  private async carryOut(
+    action: 'follow' | 'unfollow',
+    reservation: LedgerTarget & { reservationId: string },
+    act: (target: LedgerTarget) => Promise<ActionResult>,
+  ): Promise<boolean> {
+    let acted: ActionResult;
+    this.control.action = action;
+    try {
+      acted = await act(reservation);
+    } catch (error) {
+      // Stopped before the click: this person was not touched, and the reservation is given back.
+      if (error instanceof StopError) {
+        await this.report.action(action, reservation, { outcome: 'skipped', skipReason: 'limit_of_network', proof: { stop: error.signal.class } });
+      }
+      throw error;
+    } finally {
+      this.control.action = null;
+    }
+    const picture =
+      acted.outcome === 'not_confirmed' ? await this.artifacts.keep(this.job.runId, 'not_confirmed', await this.tab.picture()) : null;
+    await this.report.action(action, reservation, { ...acted, proof: { ...acted.proof, ...(picture ? { picture } : {}) } });
+    if (acted.stop) throw acted.stop;
+    if (acted.outcome === 'skipped') return false;
+    this.unconfirmedInRow = acted.outcome === 'not_confirmed' ? this.unconfirmedInRow + 1 : 0;
+    if (this.unconfirmedInRow >= unconfirmedThatStop) {
+      this.tab.action = action;
+      throw this.tab.object({ class: 'silent_block', row: 14, evidence: { unconfirmedInRow: this.unconfirmedInRow } });
+    }
+    return true;
+  }
+
+  private async extract(plan: Plan<'extract-list'>): Promise<RunEnding> {
+    const { report, control, tab, job } = this;
+    if (plan.maxPages === 0) return partial;
+    const opened = await this.profiles.open(plan.username);
+    if (opened.kind === 'gone') {
+      report.list = { ...report.list!, cursor: null, state: 'pass_ended' };
+      return { ...done, targetProblem: 'target_gone' };
+    }
+    const { profile } = opened;
+    const profileTotal = plan.list === 'followers' ? profile.followers : profile.following;
+    report.list = { ...report.list!, profileTotal };
+    if (profile.isPrivate && !profile.weFollow && profile.userId !== job.session.networkUserId) {
+      report.list = { ...report.list, state: 'private' };
+      return { ...done, targetProblem: 'target_private' };
+    }
+    if (profileTotal === 0) {
+      report.list = { ...report.list, cursor: null, state: 'pass_ended' };
+      return done;
+    }
+    const list = new PeopleList(tab, this.profiles, profile, plan.list);
+    try {
+      await tab.repairing(async () => {
+        if (tab.path !== `/${plan.username}/`) await this.profiles.open(plan.username);
+        await list.open(plan.cursor);
+      });
+      const pass = await readPass(
+        list,
+        { cursor: plan.cursor, profileTotal, maxPages: plan.maxPages },
+        async (page, next) => {
+          await report.page(page.rows, next);
+          return 'more';
+        },
+        () => control.pause(job.pace.pageGapMs),
+        tab,
+      );
+      if (pass.end === 'silent') throw tab.object({ class: 'limited', row: 7, evidence: { reason: 'the list stays silent', path: tab.path } });
+      report.list = { ...report.list, state: pass.end };
+      return pass.end === 'more' ? partial : { ...done, targetProblem: pass.end === 'private' ? 'target_private' : null };
+    } finally {
+      list.close();
+    }
+  }
+
+  /** Without the word of automations nothing is done. */
+  private reserve(action: 'follow' | 'unfollow', candidate: LedgerTarget): Promise<ReserveReply> {
+    const { runId, automationId, userId, accountKey } = this.job;
+    return this.channel.reserve({
+      runId,
+      automationId,
+      userId,
+      accountKey,
+      fencingToken: this.control.fencingToken,
+      action,
+      candidates: [{ targetId: candidate.targetId, username: candidate.username }],
+    });
+  }
+}
+
+/** Numeric id that the session's own cookies name now; null when they name none or contradict each other. */
+async function cookieUserId(context: BrowserContext): Promise<string | null> {
+  const cookies = await context.cookies();
+  const value = (name: string) => cookies.find((cookie) => cookie.name === name)?.value;
+  const session = decodeURIComponent(value('sessionid') ?? '').split(':', 1)[0] ?? '';
+  const user = value('ds_user_id') ?? session;
+  return /^\d+$/.test(user) && user === session ? user : null;
+}
+
+/**
+ * The session's cookies on the configured network: a cookie of a domain that is not the network's own host belongs to the
+ * same site under another address, and is set for that host alone.
+ */
+export function cookiesFor(baseUrl: URL, cookies: readonly NetworkCookie[]) {
+  const secureOnly = baseUrl.protocol === 'https:';
+  return cookies.map(({ domain, secure, sameSite, ...cookie }) => {
+    const bare = domain.replace(/^\./, '');
+    const belongs = baseUrl.hostname === bare || baseUrl.hostname.endsWith(`.${bare}`);
+    return {
+      ...cookie,
+      domain: belongs ? domain : baseUrl.hostname,
+      secure: secure && secureOnly,
+      sameSite: sameSite === 'None' && !secureOnly ? ('Lax' as const) : sameSite,
+    };
+  });
+}
+
