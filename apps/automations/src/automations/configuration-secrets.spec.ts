@@ -1,0 +1,27 @@
+import { takeSecrets } from './configuration-secrets.js';
+
+const session = '123456%3AabcdefghijklmnopQ%3A12%3AAYdHash';
+
+describe('takeSecrets', () => {
+  it('takes the session out, and leaves the rest as it was', () => {
+    expect(takeSecrets({ sessionCookie: session, targets: '#cafe', rowsPerLaunch: 3 })).toEqual({
+      pastedSession: session,
+      configuration: { targets: '#cafe', rowsPerLaunch: 3 },
+    });
+  });
+
+  it.each([
+    ['under another name', { cookies: { sessionid: session } }],
+    ['in the wrong field', { targets: session }],
+    ['with its name in a text', { dmMessage: `oi sessionid=${session}` }],
+    ['deep inside', { prizes: [{ id: '1', raw_cookie: session }], more: { sessionid: session, text: session } }],
+  ])('leaves no session %s', (_, sent) => {
+    expect(JSON.stringify(takeSecrets(sent).configuration)).not.toContain('abcdefghijklmnopQ');
+  });
+
+  it('ignores what only the server writes', () => {
+    expect(takeSecrets({ publicToken: 'mine', sessionStored: true, sessionAccount: '1' }).configuration).toEqual({});
+  });
+
+  it('sees no session in an empty field', () => expect(takeSecrets({ sessionCookie: '  ' }).pastedSession).toBeUndefined());
+});

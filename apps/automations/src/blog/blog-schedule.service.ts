@@ -1,0 +1,62 @@
+import { articleDue, blogScheduleTypes, nextScheduleOccurrence } from '@decola/contracts';
+import { Outbox } from '@decola/messaging';
+import { Clock } from '@decola/service-kit';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { rowsOf } from '../rows.js';
+
+export interface BlogScheduleRow {
+  schedule_type: (typeof blogScheduleTypes)[number];
+  schedule_time: string;
+  schedule_day: number | null;
+  schedule_days: number[] | null;
+}
+
+/** Next article of a row after an instant; null when no weekday is chosen. */
+export function nextGeneration(row: BlogScheduleRow, after: Date): Date | null {
+  return nextScheduleOccurrence(
+    { type: row.schedule_type, time: row.schedule_time, days: row.schedule_days, dayOfMonth: row.schedule_day },
+    after,
+  );
+}
+
+/** Tells when an article is due, once per occurrence; missed ones are not piled up. */
+@Injectable()
+export class BlogSchedule {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns how many articles became due */
+  announceDue(): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      const now = this.clock.now();
+      const due = await rowsOf<
+        BlogScheduleRow & { id: string; user_id: string; keyword: string; theme: string | null; next_generation_at: Date }
+      >(
+        manager,
+        `select id, user_id, keyword, theme, next_generation_at, schedule_type, schedule_time, schedule_day, schedule_days
+         from blog_automations where is_active and next_generation_at <= $1 order by next_generation_at limit 200 for update skip locked`,
+        [now],
+      );
+      for (const row of due) {
+        const payload = {
+          blogAutomationId: row.id,
+          userId: row.user_id,
+          occurrenceAt: row.next_generation_at.toISOString(),
+          keyword: row.keyword,
+          theme: row.theme,
+        };
+        await this.outbox.add(manager, articleDue, payload, { subject: row.id });
+        await manager.query(`update blog_automations set next_generation_at = $2, last_generated_at = $3 where id = $1`, [
+          row.id,
+          nextGeneration(row, now),
+          now,
+        ]);
+      }
+      return due.length;
+    });
+  }
+}

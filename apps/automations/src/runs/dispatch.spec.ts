@@ -1,0 +1,154 @@
+import { interactiveRunsQueue, scheduledRunsQueue } from '@decola/contracts';
+import { defaultCeilings } from './ceilings.js';
+import { decide, type DispatchRules, type DueAutomation, type Surroundings } from './dispatch.js';
+
+const now = new Date('2026-11-21T15:00:00Z');
+const night = new Date('2026-11-21T05:00:00Z');
+const rules: DispatchRules = {
+  ceilings: defaultCeilings,
+  quietHours: { from: '23:00', to: '07:00' },
+  actionGapMs: { min: 0, max: 1 },
+  pageGapMs: { min: 0, max: 1 },
+  unfollowAfterDays: 5,
+  jobTtlMs: 3_600_000,
+};
+const around: Surroundings = {
+  usage: new Map(),
+  busy: new Set(),
+  unsettled: new Map(),
+  unfollowTargets: new Map(),
+  actionPauses: new Map(),
+  kindPauses: new Map(),
+};
+const accountKey = 'k'.repeat(43);
+const account = { firstSeenAt: new Date('2026-01-01'), lastBlockAt: null, pausedCause: null, pausedSince: null, pausedUntil: null };
+const rest = { since: now, until: new Date(now.getTime() + 60_000) };
+
+function due(overrides: Partial<DueAutomation> = {}): DueAutomation {
+  return {
+    id: '0b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69',
+    userId: '1b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69',
+    type: 'auto-follow-unfollow',
+    configuration: { action: 'follow', method: 'hashtag', targets: '#cafe, #bolo', frequency: '1hour', rowsPerLaunch: 3 },
+    dueAt: new Date('2026-11-21T11:30:00Z'),
+    accountKey,
+    kind: 'follow',
+    runCount: 4,
+    isInteractive: false,
+    remainingBudget: null,
+    session: { id: '2b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69', envelope: 'v1.a.b.c', networkUserId: '77' },
+    sessionCause: null,
+    account,
+    progress: null,
+    ...overrides,
+  };
+}
+
+describe('decide', () => {
+  it('runs what is due, and moves on to one time of the grid however many were missed', () => {
+    expect(decide(due(), around, rules, now)).toMatchObject({
+      kind: 'run',
+      queue: scheduledRunsQueue,
+      budget: 3,
+      nextRunAt: new Date('2026-11-21T15:30:00Z'),
+      job: { accountKey, plan: { kind: 'follow', source: { kind: 'hashtag', hashtag: 'cafe' }, budget: 3 } },
+    });
+  });
+
+  it('lets several targets take turns', () => {
+    expect(decide(due({ runCount: 5 }), around, rules, now)).toMatchObject({ job: { plan: { source: { hashtag: 'bolo' } } } });
+  });
+
+  it('grants what the ceilings leave', () => {
+    const usage = new Map([[accountKey, { hour: { follow: 8 }, day: { follow: 8 } }]]);
+    expect(decide(due(), { ...around, usage }, rules, now)).toMatchObject({ kind: 'run', budget: 2 });
+  });
+
+  const full = new Map([[accountKey, { hour: { follow: 10 }, day: { follow: 60 } }]]);
+  const blocked = { ...account, pausedCause: 'action_blocked' as const, pausedSince: now, pausedUntil: rest.until };
+  it.each([
+    ['a blocked account', due({ account: blocked }), around, now, 'account_paused'],
+    [
+      'a rested action',
+      due(),
+      { ...around, actionPauses: new Map([[`${accountKey} follow`, { cause: 'silent_block' as const, ...rest }]]) },
+      now,
+      'action_paused',
+    ],
+    [
+      'a changed site',
+      due(),
+      { ...around, kindPauses: new Map([['follow', { cause: 'site_changed' as const, ...rest }]]) },
+      now,
+      'kind_paused',
+    ],
+    ['the night', due(), around, night, 'quiet_hours'],
+    ['a busy account', due(), { ...around, busy: new Set([accountKey]) }, now, 'account_busy'],
+    ['a reached ceiling', due(), { ...around, usage: full }, now, 'ceiling'],
+    [
+      'nobody to unfollow',
+      due({ kind: 'unfollow', configuration: { action: 'unfollow', frequency: '1hour', rowsPerLaunch: 3 } }),
+      around,
+      now,
+      'nobody_to_unfollow',
+    ],
+  ])('waits for %s, and says so', (_, automation, surroundings, at, code) => {
+    const decision = decide(automation, surroundings, rules, at);
+    expect(decision).toMatchObject({ kind: 'hold', code, reason: expect.stringMatching(/\.$/) });
+    if (decision.kind === 'hold') expect(decision.until.getTime()).toBeGreaterThan(at.getTime());
+  });
+
+  it('carries out a first run at night: who publishes is awake', () => {
+    expect(decide(due({ isInteractive: true, runCount: 0 }), around, rules, night)).toMatchObject({
+      kind: 'run',
+      queue: interactiveRunsQueue,
+    });
+  });
+
+  it('asks for a session when there is none', () => {
+    expect(decide(due({ session: null }), around, rules, now)).toEqual({ kind: 'pause', cause: 'session_ended' });
+    expect(decide(due({ session: null, sessionCause: 'challenge' }), around, rules, now)).toEqual({ kind: 'pause', cause: 'challenge' });
+  });
+
+  it('continues an interrupted run with what is left of it, and only looks when nothing is left', () => {
+    const open = [{ reservationId: '3b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69', action: 'follow' as const, targetId: '9', username: 'ana' }];
+    const unsettled = new Map([[accountKey, open]]);
+    expect(decide(due({ remainingBudget: 0 }), { ...around, unsettled, usage: full }, rules, now)).toMatchObject({
+      kind: 'run',
+      budget: 0,
+      job: { unsettled: open, plan: { budget: 0 } },
+    });
+  });
+
+  it('reads a list on from its cursor, as many pages as the ceiling leaves, and once', () => {
+    const progress = { extractedDataId: '4b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69', cursor: 'QVFE', pass: 2, nextPage: 31 };
+    const usage = new Map([[accountKey, { hour: { 'list-page': 70 }, day: {} }]]);
+    const extraction = due({
+      type: 'followers-following-extractor',
+      kind: 'extract-list',
+      configuration: { extractionType: 'followers', targets: '@Padaria' },
+      progress,
+    });
+    expect(decide(extraction, { ...around, usage }, rules, now)).toMatchObject({
+      kind: 'run',
+      queue: interactiveRunsQueue,
+      nextRunAt: null,
+      job: { plan: { kind: 'extract-list', list: 'followers', username: 'padaria', ...progress, maxPages: 10 } },
+    });
+  });
+
+  it('reads people from an extraction of the customer', () => {
+    const extractedSlotId = '4b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69';
+    const configuration = {
+      action: 'follow',
+      method: 'slot',
+      dataSource: 'extracted',
+      extractedSlotId,
+      frequency: '1hour',
+      rowsPerLaunch: 3,
+    };
+    expect(decide(due({ configuration }), around, rules, now)).toMatchObject({
+      job: { plan: { source: { kind: 'slot', extractedDataId: extractedSlotId } } },
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import {
+  actionsPerRunOf,
+  type AutomationType,
+  frequency as frequencySchema,
+  type Frequency,
+  type LedgerTarget,
+  normaliseHashtag,
+  normaliseUsername,
+  type RunAction,
+  type RunPlan,
+  sourceExtractionId,
+  splitTargets,
+  type TargetSource,
+} from '@decola/contracts';
+import type { CeilingKind } from './ceilings.js';
+
+type Configuration = Record<string, unknown>;
+
+/** What an automation does to the network, as far as scheduling needs to know it. */
+export type RunKind = 'follow' | 'unfollow' | 'extract-list';
+
+/**
+ * The kind of run of an automation; null for tools that no browser carries out (the prize wheel) or that cannot be carried
+ * out yet: those are stored and never due.
+ */
+export function runKindOf(type: AutomationType, configuration: Configuration): RunKind | null {
+  if (type === 'followers-following-extractor') return 'extract-list';
+  if (type !== 'auto-follow-unfollow') return null;
+  return configuration['action'] === 'unfollow' ? 'unfollow' : 'follow';
+}
+
+export function ceilingKindOf(kind: RunKind): CeilingKind {
+  return kind === 'extract-list' ? 'list-page' : kind;
+}
+
+export function actionOf(kind: RunKind): RunAction | null {
+  return kind === 'extract-list' ? null : kind;
+}
+
+export function frequencyOf(configuration: Configuration): Frequency | null {
+  const parsed = frequencySchema.safeParse(configuration['frequency']);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Where an extraction stands, over all its runs. */
+export interface ExtractionProgress {
+  extractedDataId: string;
+  cursor: string | null;
+  pass: number;
+  nextPage: number;
+}
+
+export interface PlanInput {
+  configuration: Configuration;
+  kind: RunKind;
+  /** How many actions or pages the ceilings leave. */
+  room: number;
+  /** Runs of this automation so far: several targets take turns. */
+  runNumber: number;
+  /** What an interrupted run left of its budget; null for a run of its own. */
+  remainingBudget: number | null;
+  progress: ExtractionProgress | null;
+  /** People to unfollow, oldest first. */
+  unfollowTargets: readonly LedgerTarget[];
+}
+
+/** The plan of one run; null when the configuration names no target that can be used. */
+export function planRun(input: PlanInput): RunPlan | null {
+  const { configuration, kind, room } = input;
+  const budget = Math.min(input.remainingBudget ?? actionsPerRunOf(configuration['rowsPerLaunch']), room);
+  switch (kind) {
+    case 'follow': {
+      const source = sourceOf(configuration, input.runNumber);
+      return source && { kind, source, budget, requestPrivate: configuration['requestPrivate'] === true };
+    }
+    case 'unfollow':
+      return { kind, targets: [...input.unfollowTargets], budget };
+    case 'extract-list': {
+      const [username] = names(configuration);
+      const { progress } = input;
+      if (!username || !progress) return null;
+      const list = configuration['extractionType'] === 'following' ? 'following' : 'followers';
+      return { kind, list, username, ...progress, maxPages: room };
+    }
+  }
+}
+
+function sourceOf(configuration: Configuration, runNumber: number): TargetSource | null {
+  const turn = <Item>(items: readonly Item[]): Item | undefined => items[runNumber % items.length];
+  const extractedDataId = sourceExtractionId(configuration);
+  if (extractedDataId) return { kind: 'slot', extractedDataId };
+  if (configuration['method'] === 'list') {
+    const username = turn(names(configuration));
+    return username === undefined ? null : { kind: 'list', username };
+  }
+  if (configuration['method'] !== 'hashtag') return null;
+  const hashtag = turn(listOf(configuration).flatMap((tag) => normaliseHashtag(tag) ?? []));
+  return hashtag === undefined ? null : { kind: 'hashtag', hashtag };
+}
+
+function listOf(configuration: Configuration): string[] {
+  return typeof configuration['targets'] === 'string' ? splitTargets(configuration['targets']) : [];
+}
+
+function names(configuration: Configuration): string[] {
+  return listOf(configuration).flatMap((user) => normaliseUsername(user) ?? []);
+}

@@ -1,0 +1,65 @@
+import {
+  extractionCompleted,
+  extractionPassEnded,
+  type PayloadOf,
+  runActionDone,
+  runFinished,
+  runPage,
+  runReserve,
+  runStarted,
+} from '@decola/contracts';
+import { EventContext } from '@decola/messaging';
+import { Clock, CONFIG } from '@decola/service-kit';
+import { Controller, Inject } from '@nestjs/common';
+import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import { DataSource } from 'typeorm';
+import type { AutomationsConfig } from '../config.js';
+import { reserve, type ReserveReply, type ReserveRequest } from './reserve.js';
+import { RunEvents } from './run-events.js';
+
+/** What browser workers and extraction report and ask. Each message is one transaction with its inbox row. */
+@Controller()
+export class RunsConsumer {
+  constructor(
+    private readonly runs: RunEvents,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: AutomationsConfig,
+  ) {}
+
+  @EventPattern(runStarted.type)
+  async started(@Payload() event: PayloadOf<typeof runStarted>, @Ctx() context: EventContext): Promise<void> {
+    await this.runs.started(context.manager, event);
+  }
+
+  @EventPattern(runActionDone.type)
+  async action(@Payload() event: PayloadOf<typeof runActionDone>, @Ctx() context: EventContext): Promise<void> {
+    await this.runs.action(context.manager, event);
+  }
+
+  @EventPattern(runPage.type)
+  async page(@Payload() event: PayloadOf<typeof runPage>, @Ctx() context: EventContext): Promise<void> {
+    await this.runs.page(context.manager, event);
+  }
+
+  @EventPattern(runFinished.type)
+  async finished(@Payload() event: PayloadOf<typeof runFinished>, @Ctx() context: EventContext): Promise<void> {
+    await this.runs.finished(context.manager, event);
+  }
+
+  @EventPattern(extractionPassEnded.type)
+  async passEnded(@Payload() event: PayloadOf<typeof extractionPassEnded>, @Ctx() context: EventContext): Promise<void> {
+    await this.runs.passEnded(context.manager, event);
+  }
+
+  @EventPattern(extractionCompleted.type)
+  async completed(@Payload() event: PayloadOf<typeof extractionCompleted>, @Ctx() context: EventContext): Promise<void> {
+    await this.runs.completed(context.manager, event);
+  }
+
+  @MessagePattern(runReserve.type)
+  reserve(@Payload() request: ReserveRequest): Promise<ReserveReply> {
+    const rules = { ceilings: this.config.CEILINGS, unfollowAfterDays: this.config.UNFOLLOW_AFTER_DAYS };
+    return this.dataSource.transaction((manager) => reserve(manager, request, rules, this.clock.now()));
+  }
+}
