@@ -24,6 +24,8 @@ describe('leases of accounts in Redis', () => {
     const asked = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other).acquire(key, randomUUID(), `w${n}`)));
     const granted = asked.filter((lease) => lease !== null);
     expect(granted).toHaveLength(1);
+    expect(await one.heldForMs(key)).toBeLessThan(5_000);
+    expect(await one.heldForMs(account())).toBeNull();
     await granted[0]!.release();
   });
 

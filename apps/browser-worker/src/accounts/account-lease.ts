@@ -50,6 +50,11 @@ export class LeaseStore {
     return this.options.ttlMs;
   }
 
+  /** Begins to connect, and keeps trying; until then every call is refused and readiness says so. */
+  start(): void {
+    void this.client.connect().catch(() => undefined);
+  }
+
   async connect(): Promise<void> {
     await this.client.connect();
   }
@@ -78,6 +83,13 @@ export class LeaseStore {
       renew: () => run(renewScript, String(this.options.ttlMs)),
       release: () => run(releaseScript),
     });
+  }
+
+  /** For how long somebody has held the account; null when it is free. The token tells: it is the time of the lease in µs. */
+  async heldForMs(accountKey: string): Promise<number | null> {
+    const value = await this.client.get(`${this.options.prefix}lease:${accountKey}`);
+    const token = Number(value?.split(':').at(-1));
+    return value === null ? null : Math.max(0, Date.now() - token / 1000);
   }
 
   /** What is remembered of a run; null when nobody ever began it. */

@@ -163,7 +163,7 @@ const listAnswer = z.object({
 /** A page of a list, read from the page's own request; null when the answer is something else. Rows without an id are left out. */
 export function readListPage(answer: Answer): ListPage | null {
   const place = listOfPath(answer.path);
-  if (!place || answer.status !== 200) return null;
+  if (!place) return null;
   const parsed = listAnswer.safeParse(answer.json);
   if (!parsed.success) return null;
   const { users, next_max_id, should_limit_list_of_followers, should_limit_list_of_followings } = parsed.data;

@@ -59,7 +59,7 @@ export function objectionOfPath(path: string): PlaceOfObjection | null {
 
 /** Calls whose answer is JSON by nature. */
 export function isDataPath(path: string): boolean {
-  return /^\/(graphql\/query|api\/graphql|api\/v1\/)/.test(path);
+  return /^\/(graphql\/query|api\/graphql|api\/v1\/|ajax\/(bulk-)?route-definitions?)/.test(path);
 }
 
 export type ListKind = 'followers' | 'following';

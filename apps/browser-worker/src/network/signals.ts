@@ -83,7 +83,7 @@ export function objectionOfAnswer(answer: Answer): Objection | null {
   if (said) return said;
   if (answer.status === 429) return objection(8, 'rate_limited', facts);
   if (answer.status === 404 && normal(answer.notJson ?? '') === 'not found') return objection(12, 'challenge', facts);
-  const hasData = field(answer.json, 'data') != null;
+  const hasData = field(answer.json, 'data') != null || field(answer.json, 'status') === 'ok';
   if (answer.status >= 500 && !hasData) return objection(9, 'site_trouble', facts);
   if (answer.notJson === 'html' || (answer.redirectedTo !== null && answer.json === null)) {
     return { ...objection(10, 'site_changed', { ...facts, got: answer.notJson ?? 'redirect' }), repairable: true };

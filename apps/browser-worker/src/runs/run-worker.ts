@@ -43,8 +43,9 @@ export interface RunWorkerParts {
 const viewport = { width: 1280, height: 860 };
 const redisAwayMs = 5_000;
 const browserAwayMs = 10_000;
-/** A busy account's job comes back after this; other accounts' runs go on meanwhile. */
-const busyAccountMs = 3_000;
+/** A busy account's job comes back soon while the run before it is young, later when that is a long one; others go on meanwhile. */
+const busyAccountMs = { soon: 1_000, later: 30_000 };
+const longRunMs = 60_000;
 
 /** Takes run jobs, one account at a time, and sees to it that each ends with exactly one `run.finished`. */
 export class RunWorker {
@@ -66,7 +67,10 @@ export class RunWorker {
     const wasBegun = delivery.redelivered || (await this.orRetry(leases.markOf(job.runId))) !== null;
     // Whoever began it may be dead: its lease is waited for, so that the account goes on as soon as it expires.
     const lease = wasBegun ? await this.waitForLease(job) : await this.orRetry(this.acquire(job));
-    if (!lease) throw new RetryLaterError(busyAccountMs, 'another run holds the account');
+    if (!lease) {
+      const heldForMs = (await this.orRetry(leases.heldForMs(job.accountKey))) ?? 0;
+      throw new RetryLaterError(heldForMs > longRunMs ? busyAccountMs.later : busyAccountMs.soon, 'another run holds the account');
+    }
     try {
       const mark = await this.orRetry(leases.markOf(job.runId));
       if (mark === 'finished') return;
