@@ -1,0 +1,13 @@
+export { connectBroker } from './connection.js';
+export type { MessageAttributes } from './envelope.js';
+export { EventContext, RequestContext } from './event-context.js';
+export { EventPublisher } from './event-publisher.js';
+export { EventStrategy } from './event-strategy.js';
+export { consumeJobs, type JobConsumerOptions, type JobDelivery, type RunningJobs } from './job-consumer.js';
+export { BROKER_CONNECTION, connectMessaging, MessagingModule, type MessagingOptions } from './messaging.module.js';
+export { messagingMigrations } from './migrations.js';
+export { Outbox, type OutboxOptions } from './outbox.js';
+export { Relay } from './relay.js';
+export { NoAnswerError, Requester } from './requester.js';
+export { Sender } from './sender.js';
+export { deadQueueOf, eventExchange, requestQueueOf, retryQueueOf, retryRungs } from './topology.js';

@@ -1,0 +1,68 @@
+import { defineEvent, defineJob, defineRequest } from '@decola/contracts';
+import { DatabaseModule } from '@decola/database';
+import { baseConfig, createService } from '@decola/service-kit';
+import { type TestBroker, testBroker, testDatabase, type TestDatabase } from '@decola/testing';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { z } from 'zod';
+import { connectMessaging, messagingMigrations, MessagingModule } from '../src/index.js';
+
+/** Something happened to an order; `step` counts from 1 within an order. */
+export const orderMoved = defineEvent('order.moved', z.object({ orderId: z.string(), step: z.number().int() }));
+export const packOrder = defineJob('order.pack', z.object({ orderId: z.string() }));
+export const priceOf = defineRequest('order.price', z.object({ orderId: z.string() }), z.object({ cents: z.number() }));
+
+class CreateEffects1800000000000 implements MigrationInterface {
+  async up(query: QueryRunner): Promise<void> {
+    await query.query('create table effects (position bigint generated always as identity, order_id text not null, step int not null)');
+  }
+  async down(query: QueryRunner): Promise<void> {
+    await query.query('drop table effects');
+  }
+}
+
+export const testMigrations = [...messagingMigrations, CreateEffects1800000000000];
+
+export interface Bench {
+  broker: TestBroker;
+  database: TestDatabase;
+  dispose(): Promise<void>;
+}
+
+export async function bench(): Promise<Bench> {
+  const [broker, database] = await Promise.all([testBroker(), testDatabase({ migrations: testMigrations })]);
+  return { broker, database, dispose: async () => void (await Promise.all([broker.dispose(), database.dispose()])) };
+}
+
+@Module({})
+class OrdersModule {}
+
+/** A service with these controllers on the given broker and database. */
+export function startService(
+  name: string,
+  { brokerUrl, databaseUrl, controllers = [], relay }: { brokerUrl: string; databaseUrl: string; controllers?: Type[]; relay?: boolean },
+): Promise<NestFastifyApplication> {
+  const module = (): DynamicModule => ({
+    module: OrdersModule,
+    imports: [
+      DatabaseModule.forRoot({ url: databaseUrl, entities: [] }),
+      MessagingModule.forRoot({
+        url: brokerUrl,
+        service: name,
+        events: [orderMoved],
+        requests: [priceOf],
+        relayPollMs: 200,
+        ...(relay === undefined ? {} : { relay }),
+      }),
+    ],
+    controllers,
+  });
+  return createService({
+    name,
+    configSchema: baseConfig,
+    module,
+    configure: connectMessaging,
+    environment: { PORT: '0', LOG_LEVEL: 'silent' },
+  });
+}
