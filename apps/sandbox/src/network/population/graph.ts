@@ -74,8 +74,7 @@ export class FollowerGraph {
     const followedByName = this.accounts.namedAt(followed);
     if (followedByName)
       return (
-        !this.accounts.isNamed(follower) &&
-        this.permutationOf(followed, 'followers').indexOf(follower) < (followedByName.followers ?? 120)
+        !this.accounts.isNamed(follower) && this.permutationOf(followed, 'followers').indexOf(follower) < (followedByName.followers ?? 120)
       );
     const followerByName = this.accounts.namedAt(follower);
     if (followerByName) return this.permutationOf(follower, 'following').indexOf(followed) < (followerByName.following ?? 80);

@@ -49,9 +49,7 @@ export class Posts {
   /** Tags beyond the popular ones that somebody asked for; bounded. */
   private readonly asked = new Set<string>();
 
-  constructor(
-    private readonly accounts: Accounts,
-  ) {
+  constructor(private readonly accounts: Accounts) {
     this.key = keyOf(`posts:${accounts.seed}`);
   }
 

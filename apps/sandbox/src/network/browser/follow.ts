@@ -1,0 +1,71 @@
+import type { Dom } from './dom.js';
+import type { Overlays } from './overlays.js';
+import type { Transport } from './transport.js';
+import type { Boot, Person, Status } from './types.js';
+
+/**
+ * Follow buttons and what lies behind them. This function's own text is what the browser gets, so it uses nothing but its
+ * parameters and the browser.
+ */
+export function createFollow({ texts, isDrift }: Boot, { h, icon, spinner, on, css }: Dom, transport: Transport, overlays: Overlays) {
+  const wordOf = (status: Status): string =>
+    status.following ? texts.following : status.outgoing_request ? texts.requested : status.followed_by ? texts.followBack : texts.follow;
+
+  /** A button that shows and changes the friendship. The word stands inside nested elements, never in the button itself. */
+  const followButton = (person: Person, first: Status, container: 'profile' | 'followers' | 'suggestions'): HTMLElement => {
+    let status = first;
+    const holder = h('div', { class: css('item') });
+
+    const change = async (operation: 'usePolarisFollowMutation' | 'usePolarisUnfollowMutation'): Promise<void> => {
+      holder.replaceChildren(h('button', { class: css('button'), type: 'button', disabled: true }, h('div', {}, spinner())));
+      const answer = await transport.graphql(operation, {
+        target_user_id: person.pk,
+        container_module: container,
+        nav_chain: 'PolarisProfilePostsTabRoot:profilePage:1:via_cold_start',
+      });
+      if (answer.kind === 'ok') {
+        const root = (answer.data.data as Record<string, { friendship_status: Status } | null>)[
+          operation === 'usePolarisFollowMutation' ? 'xdt_create_friendship' : 'xdt_destroy_friendship'
+        ];
+        if (root) status = { ...status, ...root.friendship_status };
+        else overlays.toast(texts.wentWrong);
+      } else overlays.showRefusal(answer);
+      draw();
+    };
+
+    const confirmUnfollow = (): void =>
+      overlays.ask(`@${person.username}`, overlays.text('unfollowPrivate', { name: person.username }), [
+        { word: texts.unfollow, act: () => void change('usePolarisUnfollowMutation') },
+        { word: texts.cancel },
+      ]);
+
+    const unfollow = (): void => (person.is_private ? confirmUnfollow() : void change('usePolarisUnfollowMutation'));
+
+    const press = (): void => {
+      if (status.outgoing_request) return confirmUnfollow();
+      if (!status.following) return void change('usePolarisFollowMutation');
+      if (container !== 'profile') return confirmUnfollow();
+      overlays.openMenu(person.username, [
+        { word: texts.closeFriends },
+        { word: texts.mute },
+        { word: texts.restrict },
+        { word: texts.unfollow, act: unfollow },
+      ]);
+    };
+
+    const draw = (): void => {
+      const word = wordOf(status);
+      const isPrimary = !status.following && !status.outgoing_request;
+      const inside = isDrift ? icon(word) : h('div', { class: css('word') }, word);
+      const button = h('button', { class: isPrimary ? css('button', 'primary') : css('button'), type: 'button' }, h('div', {}, inside));
+      holder.replaceChildren(on(button, 'click', press));
+    };
+
+    draw();
+    return holder;
+  };
+
+  return { followButton };
+}
+
+export type Follow = ReturnType<typeof createFollow>;

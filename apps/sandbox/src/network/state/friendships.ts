@@ -1,0 +1,157 @@
+import type { Account, Accounts } from '../population/accounts.js';
+import type { FollowerGraph } from '../population/graph.js';
+import { fraction, keyOf } from '../population/numbers.js';
+import type { NetworkClock } from './clock.js';
+
+export type TieState = 'following' | 'requested' | 'none';
+
+interface Tie {
+  state: TieState;
+  /** Network time of the last change. */
+  at: number;
+}
+
+/** As answers show it. */
+export interface FriendshipStatus {
+  following: boolean;
+  blocking: boolean;
+  followed_by: boolean;
+  outgoing_request: boolean;
+  incoming_request: boolean;
+  is_restricted: boolean;
+  is_bestie: boolean;
+  is_feed_favorite: boolean;
+  muting: boolean;
+}
+
+export interface StoredTie {
+  from: string;
+  to: string;
+  state: TieState;
+  at: number;
+}
+
+const hour = 3_600_000;
+
+/** The graph as it is now: what the seed computed, changed by what people did. Only the changes are held. */
+export class Friendships {
+  private readonly outgoing = new Map<number, Map<number, Tie>>();
+  private readonly incoming = new Map<number, Map<number, Tie>>();
+
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly graph: FollowerGraph,
+    private readonly clock: NetworkClock,
+  ) {}
+
+  follows(follower: number, followed: number): boolean {
+    return this.state(follower, followed) === 'following';
+  }
+
+  /** A request to a private account is answered by its owner, within two days or never. */
+  state(follower: number, followed: number): TieState {
+    const tie = this.outgoing.get(follower)?.get(followed);
+    if (!tie) return this.graph.follows(follower, followed) ? 'following' : 'none';
+    if (tie.state === 'requested' && this.clock.now() >= tie.at + this.patience(follower, followed)) return 'following';
+    return tie.state;
+  }
+
+  status(viewer: number, other: number): FriendshipStatus {
+    const state = this.state(viewer, other);
+    return {
+      following: state === 'following',
+      blocking: false,
+      followed_by: this.follows(other, viewer),
+      outgoing_request: state === 'requested',
+      incoming_request: this.state(other, viewer) === 'requested',
+      is_restricted: false,
+      is_bestie: false,
+      is_feed_favorite: false,
+      muting: false,
+    };
+  }
+
+  /** Whether this person blocked the visitor; a fixed, small share of all pairs. */
+  hasBlocked(owner: number, visitor: number): boolean {
+    return owner !== visitor && !this.accounts.isNamed(owner) && fraction(keyOf(`block:${this.accounts.seed}`), owner, visitor) < 0.004;
+  }
+
+  change(follower: number, followed: number, state: TieState): void {
+    const tie = { state, at: this.clock.now() };
+    ensureMap(this.outgoing, follower).set(followed, tie);
+    ensureMap(this.incoming, followed).set(follower, tie);
+  }
+
+  /** Puts the pair back to what the seed says. */
+  forget(follower: number, followed: number): void {
+    this.outgoing.get(follower)?.delete(followed);
+    this.incoming.get(followed)?.delete(follower);
+  }
+
+  followerCount(index: number): number {
+    let count = this.graph.followerCount(index);
+    for (const follower of this.incoming.get(index)?.keys() ?? [])
+      count += Number(this.follows(follower, index)) - Number(this.graph.follows(follower, index));
+    return count;
+  }
+
+  followingCount(index: number): number {
+    let count = this.graph.followingCount(index);
+    for (const followed of this.outgoing.get(index)?.keys() ?? [])
+      count += Number(this.follows(index, followed)) - Number(this.graph.follows(index, followed));
+    return count;
+  }
+
+  /** Those who came by an action, newest first: they are not among the graph's rows. */
+  added(index: number, kind: 'followers' | 'following'): number[] {
+    const ties = [...((kind === 'followers' ? this.incoming : this.outgoing).get(index) ?? [])];
+    return ties
+      .filter(([other]) => {
+        const [follower, followed] = kind === 'followers' ? [other, index] : [index, other];
+        return this.follows(follower, followed) && !this.graph.follows(follower, followed);
+      })
+      .sort(([, one], [, other]) => other.at - one.at)
+      .map(([other]) => other);
+  }
+
+  *all(index: number, kind: 'followers' | 'following'): Generator<Account> {
+    for (const other of this.added(index, kind)) yield this.accounts.at(other);
+    const count = kind === 'followers' ? this.graph.followerCount(index) : this.graph.followingCount(index);
+    for (let row = 0; row < count; row++) {
+      const other = kind === 'followers' ? this.graph.follower(index, row) : this.graph.following(index, row);
+      if (kind === 'followers' ? this.follows(other, index) : this.follows(index, other)) yield this.accounts.at(other);
+    }
+  }
+
+  clear(): void {
+    this.outgoing.clear();
+    this.incoming.clear();
+  }
+
+  store(): StoredTie[] {
+    return [...this.outgoing].flatMap(([from, ties]) =>
+      [...ties].map(([to, tie]) => ({ from: this.accounts.at(from).pk, to: this.accounts.at(to).pk, ...tie })),
+    );
+  }
+
+  restore(ties: readonly StoredTie[]): void {
+    for (const { from, to, state, at } of ties) {
+      const [follower, followed] = [this.accounts.byId(from), this.accounts.byId(to)];
+      if (!follower || !followed) continue;
+      const tie = { state, at };
+      ensureMap(this.outgoing, follower.index).set(followed.index, tie);
+      ensureMap(this.incoming, followed.index).set(follower.index, tie);
+    }
+  }
+
+  private patience(follower: number, followed: number): number {
+    const mood = fraction(keyOf(`accept:${this.accounts.seed}`), follower, followed);
+    return mood < 0.5 ? hour + mood * 2 * 47 * hour : Infinity;
+  }
+}
+
+function ensureMap(maps: Map<number, Map<number, Tie>>, index: number): Map<number, Tie> {
+  let map = maps.get(index);
+  if (!map) maps.set(index, (map = new Map()));
+  return map;
+}
