@@ -24,7 +24,12 @@ export const configSchema = baseConfig.extend({
     .describe('name in leases and events; drawn at boot when missing'),
   LEASE_TTL_MS: z.coerce.number().int().min(1_000).default(30_000).describe('how long the account of a dead worker stays taken'),
   ANSWER_TIMEOUT_MS: z.coerce.number().int().min(500).default(15_000).describe('how long the page may take to show or to answer something'),
-  WORD_TIMEOUT_MS: z.coerce.number().int().min(100).default(5_000).describe('how long a button may take to change its word after the answer'),
+  WORD_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(5_000)
+    .describe('how long a button may take to change its word after the answer'),
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(500).default(10_000).describe('how long run.reserve and slot.targets may take'),
   STOP_GRACE_MS: z.coerce.number().int().min(0).default(45_000).describe('how long a stop waits for the actions that are under way'),
   ARTIFACTS_DIR: z.string().min(1).describe('folder for pictures of runs that went wrong'),

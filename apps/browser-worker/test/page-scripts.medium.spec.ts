@@ -46,7 +46,9 @@ describe('what the driver sees of a page', () => {
   });
 
   it('knows an element by its label, its text and the pictures inside', async () => {
-    await show(`<button><div><div>Seguindo</div></div><svg aria-label="Ícone de seta"></svg></button><button id="b"><svg aria-label="Seguir"></svg></button>`);
+    await show(
+      `<button><div><div>Seguindo</div></div><svg aria-label="Ícone de seta"></svg></button><button id="b"><svg aria-label="Seguir"></svg></button>`,
+    );
     expect(await page.locator('button').first().evaluate(namesOf)).toEqual(['Seguindo', 'Ícone de seta']);
     expect(await page.locator('#b').evaluate(namesOf)).toEqual(['Seguir']);
   });
@@ -63,7 +65,12 @@ describe('what the driver sees of a page', () => {
       counters: { followers: '5.321', following: '410 seguindo' },
     });
     await show(`<form><input name="pass"></form>`);
-    expect(await page.evaluate(readLandmarks)).toMatchObject({ hasInbox: false, barLinks: [], hasLoginForm: true, hasProfileHeader: false });
+    expect(await page.evaluate(readLandmarks)).toMatchObject({
+      hasInbox: false,
+      barLinks: [],
+      hasLoginForm: true,
+      hasProfileHeader: false,
+    });
   });
 
   it('finds the inner box that scrolls', async () => {

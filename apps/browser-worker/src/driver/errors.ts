@@ -34,5 +34,8 @@ export class BrowserGoneError extends Error {
 
 /** True for what playwright throws when a page, context or browser closed under it. */
 export function isBrowserGone(error: unknown): boolean {
-  return error instanceof Error && /Target (page, context or browser|closed)|has been closed|Browser closed|Page crashed|Protocol error.*closed/i.test(error.message);
+  return (
+    error instanceof Error &&
+    /Target (page, context or browser|closed)|has been closed|Browser closed|Page crashed|Protocol error.*closed/i.test(error.message)
+  );
 }

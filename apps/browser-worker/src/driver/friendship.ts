@@ -14,7 +14,10 @@ export interface ActionResult {
   readonly stop: StopError | null;
 }
 
-const done = { follow: ['following', 'requested'], unfollow: ['follow', 'followBack'] } as const satisfies Record<string, readonly HeaderWord[]>;
+const done = { follow: ['following', 'requested'], unfollow: ['follow', 'followBack'] } as const satisfies Record<
+  string,
+  readonly HeaderWord[]
+>;
 
 /** Where the network puts the question behind "Following", and its buttons. */
 const menuButtons = ':is([role="dialog"], [role="alertdialog"], [role="menu"]) :is(button, [role="button"], [role="menuitem"])';
@@ -55,11 +58,16 @@ export class Friendship {
       const button = await this.profiles.button();
       if (button === null || (button.label !== 'following' && button.label !== 'requested')) return false;
       if (!(await this.tab.click(button.element))) return false;
-      const item = await this.tab.look(async () => (heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'])));
+      const item = await this.tab.look(async () =>
+        heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'], { topmost: true }),
+      );
       if (item === 'answered') return true; // a request is taken back by the first click
       if (item === null || !(await this.tab.click(item.element))) return false;
       // A private account asks again, in the same words.
-      const again = await this.tab.look(async () => (heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'])), this.wordTimeoutMs);
+      const again = await this.tab.look(
+        async () => (heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'], { topmost: true })),
+        this.wordTimeoutMs,
+      );
       if (again !== null && again !== 'answered') await this.tab.click(again.element);
       return true;
     });
@@ -120,7 +128,8 @@ export class Friendship {
       const heard = await this.tab.look(answer);
       const said = heard && readFriendship(heard, action);
       if (heard) proof['status'] = heard.status;
-      if (said) Object.assign(proof, { root: said.root, answer: said.following ? 'following' : said.outgoingRequest ? 'requested' : 'none' });
+      if (said)
+        Object.assign(proof, { root: said.root, answer: said.following ? 'following' : said.outgoingRequest ? 'requested' : 'none' });
       proof['header'] = await this.profiles.waitForWord(done[action], this.wordTimeoutMs);
     } catch (error) {
       if (!(error instanceof RepairNeededError)) throw error;

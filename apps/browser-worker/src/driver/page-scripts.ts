@@ -27,12 +27,17 @@ export function sightDialogs(): DialogSight[] {
     return {
       role,
       headings: [
-        ...[...root.querySelectorAll('h1,h2,h3,[role="heading"]')].filter((heading) => !heading.closest('a')).slice(0, 10).map(textOf),
+        ...[...root.querySelectorAll('h1,h2,h3,[role="heading"]')]
+          .filter((heading) => !heading.closest('a'))
+          .slice(0, 10)
+          .map(textOf),
         ...(label ? [label] : []),
       ],
       texts: texts.slice(0, 40),
       buttons: [...root.querySelectorAll('button,[role="button"],[role="menuitem"]')].slice(0, 60).map(nameOf),
-      links: [...root.querySelectorAll('a[href]')].slice(0, 60).map((link) => new URL((link as HTMLAnchorElement).href, location.href).pathname),
+      links: [...root.querySelectorAll('a[href]')]
+        .slice(0, 60)
+        .map((link) => new URL((link as HTMLAnchorElement).href, location.href).pathname),
     };
   };
   const isOuter = (element: Element) => !element.closest('article') && !element.querySelector('article') && isVisible(element);
@@ -51,11 +56,13 @@ export function sightDialogs(): DialogSight[] {
   return [...sights, ...banners.map((banner) => describe(banner, 'banner'))];
 }
 
-/** Every name an element may be known by: its label, its text, the labels of pictures inside. */
+/** Every name an element may be known by: its label, its text, the texts and the labels of pictures inside. */
 export function namesOf(element: Element): string[] {
-  const text = (element.textContent ?? '').replace(/\s+/g, ' ').trim();
-  const pictures = [...element.querySelectorAll('svg[aria-label],[aria-label]')].map((picture) => picture.getAttribute('aria-label') ?? '');
-  return [element.getAttribute('aria-label') ?? '', text, ...pictures].filter((name) => name !== '');
+  const textOf = (one: Element) => (one.textContent ?? '').replace(/\s+/g, ' ').trim();
+  const inside = [...element.querySelectorAll('*')];
+  const words = inside.filter((one) => one.children.length === 0 && !one.closest('svg')).map(textOf);
+  const pictures = inside.map((one) => one.getAttribute('aria-label') ?? '');
+  return [...new Set([element.getAttribute('aria-label') ?? '', textOf(element), ...words, ...pictures])].filter((name) => name !== '');
 }
 
 /** What tells a page apart from others, read in one go. */
@@ -79,7 +86,8 @@ export function readLandmarks(): Landmarks {
   for (let bar = inbox?.parentElement ?? null; bar && bar !== document.body && barLinks.length === 0; bar = bar.parentElement) {
     for (const link of bar.querySelectorAll('a[href]')) {
       const path = new URL((link as HTMLAnchorElement).href, location.href).pathname;
-      if (/^\/[A-Za-z0-9._]{1,30}\/$/.test(path) && !/^\/(explore|reels|direct|notifications|accounts|stories)\/$/.test(path)) barLinks.push(path);
+      if (/^\/[A-Za-z0-9._]{1,30}\/$/.test(path) && !/^\/(explore|reels|direct|notifications|accounts|stories)\/$/.test(path))
+        barLinks.push(path);
     }
   }
   const header = [...document.querySelectorAll('header')].find((one) => !one.closest('article,[role="dialog"]')) ?? null;
@@ -95,7 +103,9 @@ export function readLandmarks(): Landmarks {
     hasProfileHeader: header !== null,
     headings: [
       document.title,
-      ...[...document.querySelectorAll('h1,h2,h3,[role="heading"]')].filter((one) => !one.closest('header,article,[role="dialog"],a')).map(textOf),
+      ...[...document.querySelectorAll('h1,h2,h3,[role="heading"]')]
+        .filter((one) => !one.closest('header,article,[role="dialog"],a'))
+        .map(textOf),
     ].slice(0, 20),
     counters: { followers: counter('followers'), following: counter('following') },
   };

@@ -41,7 +41,7 @@ export class PeopleList {
     const resume = cursor === null ? null : await this.resumeAt(cursor);
     try {
       const counter = await this.tab.require(`${this.list} counter`, () => this.tab.page.$(`header a[href$="${this.path}"]`));
-      if (!(await this.tab.click(counter as ElementHandle))) throw this.tab.siteChanged(`${this.list} counter that can be clicked`);
+      if (!(await this.tab.click(counter))) throw this.tab.siteChanged(`${this.list} counter that can be clicked`);
       // What the click brings is read by `nextPage`; here only the first request has to leave.
       await this.tab.look(() => (this.heard.length > 0 ? true : null));
     } finally {
@@ -89,7 +89,7 @@ export class PeopleList {
     await this.tab.check();
     const height = await this.tab.inPage(async () => {
       if (!this.box || !(await this.box.evaluate((element: Node) => element.isConnected))) {
-        this.box = (await this.tab.page.evaluateHandle(findScrollBox)) as ElementHandle;
+        this.box = (await this.tab.page.evaluateHandle(findScrollBox));
       }
       const area = await this.box.boundingBox();
       if (!area) return null;
@@ -199,4 +199,3 @@ export async function readPass(
     if (!list.hasWaiting) await betweenPages();
   }
 }
-

@@ -112,7 +112,7 @@ export class ProfileScreen {
       const load = await this.tab.visit(profilePath(username));
       if (load.status === 404) return { kind: 'gone', sure: true };
       const seen = await this.tab.look<OpenedProfile>(async () => {
-        const said = answer as ReturnType<typeof readProfile>;
+        const said = answer;
         if (said?.kind === 'gone') return { kind: 'gone', sure: true };
         if (said?.kind === 'failed') return { kind: 'gone', sure: false };
         const landmarks = await this.tab.landmarks();

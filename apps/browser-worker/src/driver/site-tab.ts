@@ -5,6 +5,7 @@ import { type Answer, parseBody } from '../network/answers.js';
 import { isLabel, type Label } from '../network/labels.js';
 import { isDataPath } from '../network/routes.js';
 import {
+  type DialogSight,
   harmlessButtons,
   type Interruption,
   meaningOfDialog,
@@ -37,6 +38,8 @@ export interface LoadedPage extends PageLoad {
   html(): Promise<string>;
 }
 
+const dialogButtons = ':is([role="dialog"], [role="alertdialog"], [role="menu"]) :is(button, [role="button"], [role="menuitem"])';
+const bannerButtons = ':is(button, [role="button"]):not(:is([role="dialog"], [role="alertdialog"], [role="menu"], article, header) *)';
 const lookEveryMs = 100;
 /** Longer than any body takes to arrive once its head is there. */
 const bodyTimeoutMs = 5_000;
@@ -98,7 +101,9 @@ export class SiteTab {
   async visit(path: string): Promise<LoadedPage> {
     await this.check();
     this.lastLoad = null;
-    return this.load(() => this.page.goto(new URL(path, this.options.baseUrl).href, { waitUntil: 'domcontentloaded', timeout: this.loadTimeoutMs }));
+    return this.load(() =>
+      this.page.goto(new URL(path, this.options.baseUrl).href, { waitUntil: 'domcontentloaded', timeout: this.loadTimeoutMs }),
+    );
   }
 
   /** Loads the same address again. */
@@ -139,7 +144,10 @@ export class SiteTab {
    * Looks until `probe` finds something, closing harmless interruptions on the way.
    * @returns null when time runs out. @throws as `check`.
    */
-  async look<Result>(probe: () => Promise<Result | null> | Result | null, timeoutMs = this.options.answerTimeoutMs): Promise<Result | null> {
+  async look<Result>(
+    probe: () => Promise<Result | null> | Result | null,
+    timeoutMs = this.options.answerTimeoutMs,
+  ): Promise<Result | null> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       await this.check();
@@ -181,10 +189,12 @@ export class SiteTab {
   async readDialogs(): Promise<void> {
     const sights = await this.inPage(() => this.page.evaluate(sightDialogs));
     this.unknownDialog = false;
-    for (const sight of sights) {
+    // The last one lies on top of the others.
+    for (const sight of sights.reverse()) {
       const meaning = meaningOfDialog(sight);
-      if (meaning.kind === 'stop') throw this.object({ ...meaning.objection, evidence: { ...meaning.objection.evidence, path: this.path } });
-      if (meaning.kind === 'interruption') await this.closeInterruption(meaning.interruption);
+      if (meaning.kind === 'stop')
+        throw this.object({ ...meaning.objection, evidence: { ...meaning.objection.evidence, path: this.path } });
+      if (meaning.kind === 'interruption') await this.closeInterruption(meaning.interruption, sight.role);
       if (meaning.kind === 'unknown') this.unknownDialog = true;
     }
   }
@@ -193,17 +203,29 @@ export class SiteTab {
     return this.inPage(() => this.page.evaluate(readLandmarks));
   }
 
-  /** The first visible element of `selector` that goes by one of the labels, and which label it is. */
-  async findLabelled<L extends Label>(selector: string, labels: readonly L[]): Promise<{ element: ElementHandle; label: L } | null> {
+  /**
+   * The visible element of `selector` that goes by one of the labels, the label named first before the others. Among equals the
+   * first one of the page, or with `topmost` the last one, which lies over the others.
+   */
+  async findLabelled<L extends Label>(
+    selector: string,
+    labels: readonly L[],
+    { topmost = false } = {},
+  ): Promise<{ element: ElementHandle; label: L } | null> {
     const elements = await this.inPage(() => this.page.$$(selector));
-    let found: { element: ElementHandle; label: L } | null = null;
+    let best: { element: ElementHandle; label: L; rank: number } | null = null;
     for (const element of elements) {
-      const names: string[] = found ? [] : await element.evaluate(namesOf as (element: Node) => string[]).catch(() => []);
-      const label: L | undefined = labels.find((one) => names.some((name) => isLabel(one, name)));
-      if (label && (await element.isVisible())) found = { element, label };
-      else await element.dispose().catch(() => undefined);
+      const names: string[] = await element.evaluate(namesOf as (element: Node) => string[]).catch(() => []);
+      const rank = labels.findIndex((label) => names.some((name) => isLabel(label, name)));
+      const isBetter = rank >= 0 && (best === null || rank < best.rank || (topmost && rank === best.rank));
+      if (isBetter && (await element.isVisible().catch(() => false))) {
+        await best?.element.dispose().catch(() => undefined);
+        best = { element, label: labels[rank]!, rank };
+      } else {
+        await element.dispose().catch(() => undefined);
+      }
     }
-    return found;
+    return best;
   }
 
   /** Clicks as a person does: only what is there, visible and not covered. @returns false when it cannot be clicked. */
@@ -249,7 +271,9 @@ export class SiteTab {
         return await look();
       } catch (error) {
         if (isBrowserGone(error)) throw new BrowserGoneError(error);
-        const moved = error instanceof Error && /Execution context was destroyed|navigat|Cannot find context|detached|not attached/i.test(error.message);
+        const moved =
+          error instanceof Error &&
+          /Execution context was destroyed|navigat|Cannot find context|detached|not attached/i.test(error.message);
         if (!moved || attempt >= 20) throw error;
         await sleep(lookEveryMs / 2);
       }
@@ -280,9 +304,12 @@ export class SiteTab {
     return this.lastLoad ?? { askedPath: this.path, redirectPaths: [], finalPath: this.path, status: 200, html: () => this.page.content() };
   }
 
-  private async closeInterruption(interruption: Interruption): Promise<void> {
+  private async closeInterruption(interruption: Interruption, role: DialogSight['role']): Promise<void> {
     if (this.closedInterruptions.has(interruption)) return;
-    const button = await this.findLabelled('button,[role="button"],[role="menuitem"]', harmlessButtons[interruption]);
+    // Never the "Close" of a dialog that the run itself opened.
+    const button = await this.findLabelled(role === 'banner' ? bannerButtons : dialogButtons, harmlessButtons[interruption], {
+      topmost: true,
+    });
     if (!button) return;
     await this.check();
     this.closedInterruptions.add(interruption); // at most once, whether it helped or not

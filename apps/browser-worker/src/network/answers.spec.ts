@@ -1,4 +1,15 @@
-import { type Answer, isFriendshipCall, friendshipTarget, parseBody, profileIdOfHtml, readFriendship, readHashtagPage, readListPage, readProfile, readViewer } from './answers.js';
+import {
+  type Answer,
+  isFriendshipCall,
+  friendshipTarget,
+  parseBody,
+  profileIdOfHtml,
+  readFriendship,
+  readHashtagPage,
+  readListPage,
+  readProfile,
+  readViewer,
+} from './answers.js';
 
 const answer = (over: Partial<Answer>): Answer => ({
   path: '/graphql/query',
@@ -15,15 +26,24 @@ const profile = (json: unknown) => readProfile(answer({ friendlyName: 'PolarisPr
 
 describe('a profile', () => {
   it('is read with its numbers and our relation', () => {
-    const user = { pk: '101', username: 'ana', is_private: true, follower_count: 12, following_count: 3, friendship_status: { following: false, outgoing_request: true } };
+    const user = {
+      pk: '101',
+      username: 'ana',
+      is_private: true,
+      follower_count: 12,
+      following_count: 3,
+      friendship_status: { following: false, outgoing_request: true },
+    };
     expect(profile({ data: { user } })).toEqual({
       kind: 'profile',
       profile: { userId: '101', username: 'ana', isPrivate: true, followers: 12, following: 3, weFollow: false, weAsked: true },
     });
   });
   it('is gone when the network has no user', () => expect(profile({ data: { user: null } })).toEqual({ kind: 'gone' }));
-  it('could not be read when the query failed', () => expect(profile({ data: null, errors: [{ code: 1675030 }] })).toEqual({ kind: 'failed' }));
-  it('is not found in answers about something else', () => expect(readProfile(answer({ json: { data: { user: { pk: '1', username: 'a' } } } }))).toBeNull());
+  it('could not be read when the query failed', () =>
+    expect(profile({ data: null, errors: [{ code: 1675030 }] })).toEqual({ kind: 'failed' }));
+  it('is not found in answers about something else', () =>
+    expect(readProfile(answer({ json: { data: { user: { pk: '1', username: 'a' } } } }))).toBeNull());
   it('has its id in its HTML, unless the HTML names several', () => {
     expect(profileIdOfHtml('{"profile_id":"12","x":1} {"profile_id":"12"}')).toBe('12');
     expect(profileIdOfHtml('{"profile_id":"12"} {"profile_id":"13"}')).toBeNull();
@@ -43,10 +63,15 @@ describe('following somebody', () => {
     expect(readFriendship(follow, 'follow')).toEqual({ root: 'xdt_create_friendship', following: false, outgoingRequest: true });
   });
   it('proves nothing when the root is null, as a wrong address gives it', () => {
-    expect(readFriendship(answer({ friendlyName: 'usePolarisFollowMutation', json: { data: { xdt_create_friendship: null } } }), 'follow')).toBeNull();
+    expect(
+      readFriendship(answer({ friendlyName: 'usePolarisFollowMutation', json: { data: { xdt_create_friendship: null } } }), 'follow'),
+    ).toBeNull();
   });
   it('tells unfollow from follow', () => {
-    const unfollow = answer({ friendlyName: 'usePolarisUnfollowMutation', json: { data: { xdt_destroy_friendship: { friendship_status: { following: false } } } } });
+    const unfollow = answer({
+      friendlyName: 'usePolarisUnfollowMutation',
+      json: { data: { xdt_destroy_friendship: { friendship_status: { following: false } } } },
+    });
     expect(isFriendshipCall(unfollow, 'follow')).toBe(false);
     expect(readFriendship(unfollow, 'unfollow')).toMatchObject({ following: false });
   });
@@ -111,7 +136,8 @@ it('knows who is logged in where an answer tells it', () => {
 });
 
 describe('bodies', () => {
-  it('are read with or without their guard', () => expect(parseBody('for (;;);{"error":1357004}')).toEqual({ json: { error: 1357004 }, notJson: null }));
+  it('are read with or without their guard', () =>
+    expect(parseBody('for (;;);{"error":1357004}')).toEqual({ json: { error: 1357004 }, notJson: null }));
   it('may hold several documents', () => expect(parseBody('{"data":{}}\n{"label":"x"}').json).toEqual({ data: {} }));
   it('say what they are when they are not JSON', () => {
     expect(parseBody('<!DOCTYPE html><html>').notJson).toBe('html');

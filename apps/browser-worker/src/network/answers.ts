@@ -59,7 +59,8 @@ export interface Profile {
 }
 
 /** How an answer spoke about a person's profile. `gone` also stands for "blocked us": the network does not tell them apart. */
-export type ProfileAnswer = { readonly kind: 'profile'; readonly profile: Profile } | { readonly kind: 'gone' } | { readonly kind: 'failed' };
+export type ProfileAnswer =
+  { readonly kind: 'profile'; readonly profile: Profile } | { readonly kind: 'gone' } | { readonly kind: 'failed' };
 
 function at(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
@@ -94,7 +95,9 @@ export function readProfile(answer: Answer): ProfileAnswer | null {
 
 /** Row 13: `data` is null and `errors` say why: this item is gone, or the query was retired. */
 export function isQueryError(answer: Answer): boolean {
-  return at(answer.json, 'data') === null && Array.isArray(at(answer.json, 'errors')) && (at(answer.json, 'errors') as unknown[]).length > 0;
+  return (
+    at(answer.json, 'data') === null && Array.isArray(at(answer.json, 'errors')) && (at(answer.json, 'errors') as unknown[]).length > 0
+  );
 }
 
 /** What the network says about us and a person after we followed or unfollowed them. */

@@ -41,7 +41,7 @@ const words = {
   useTheApp: { en: ['Use the app'], pt: ['Usar o app'], hint: ['Abrir o app', 'Open app'] },
   homeScreenTitle: {
     en: ['Add Instagram to your Home screen?'],
-    pt: ['Adicionar o Instagram à tela de início?', 'Adicionar o Instagram à sua tela de início?'],
+    pt: ['Adicionar o Instagram à tela de início?', 'Adicionar o Instagram à sua tela de início?', 'Adicionar o Instagram à tela inicial?'],
   },
   missingPage: {
     en: ["Sorry, this page isn't available.", 'Page Not Found', 'Content Unavailable'],
@@ -67,7 +67,13 @@ const words = {
     pt: ['Suspeitamos de comportamento automatizado', 'Suspeitamos de comportamento automatizado na sua conta'],
   },
   proveIdentity: {
-    en: ["Help us confirm it's you", 'Help us confirm it’s you', 'Suspicious Login Attempt', "Confirm you're human", 'Confirm you’re human'],
+    en: [
+      "Help us confirm it's you",
+      'Help us confirm it’s you',
+      'Suspicious Login Attempt',
+      "Confirm you're human",
+      'Confirm you’re human',
+    ],
     pt: ['Tentativa de login suspeita', 'Ajude-nos a confirmar que é você', 'Confirme que você é humano'],
   },
   suspended: {
@@ -90,7 +96,13 @@ const blockSentences = [
 
 /** As texts are compared: trimmed, one space between words, without a final stop, small letters. */
 export function normal(text: string): string {
-  return text.normalize('NFC').replace(/\s+/gu, ' ').trim().replace(/[.…]+$/u, '').trim().toLocaleLowerCase('pt-BR');
+  return text
+    .normalize('NFC')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/[.…]+$/u, '')
+    .trim()
+    .toLocaleLowerCase('pt-BR');
 }
 
 const byLabel = new Map<Label, ReadonlySet<string>>(

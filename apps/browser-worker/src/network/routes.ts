@@ -38,7 +38,10 @@ export function hashtagPath(hashtag: string): string {
 
 /** True for both forms of a hashtag's page. */
 export function isHashtagRoute(address: URL): boolean {
-  return /^\/explore\/tags\/[^/]+\/?$/.test(address.pathname) || (address.pathname === '/explore/search/keyword/' && address.searchParams.has('q'));
+  return (
+    /^\/explore\/tags\/[^/]+\/?$/.test(address.pathname) ||
+    (address.pathname === '/explore/search/keyword/' && address.searchParams.has('q'))
+  );
 }
 
 /** Username of a profile link such as `/ana.doces/`; null for any other address. */

@@ -38,23 +38,36 @@ describe('answers that object', () => {
   it('row 1: an action block, by its message and not by its language', () => {
     expect(seen(feedback())).toEqual([1, 'action_blocked']);
     expect(seen(feedback({ feedback_title: 'Coba Lagi Nanti', feedback_message: 'Kami membatasi' }), 429)).toEqual([1, 'action_blocked']);
-    expect(objectionOfAnswer(answer({ status: 400, json: feedback() }))?.evidence).toMatchObject({ blocked: 'instagram_follow_users', status: 400 });
+    expect(objectionOfAnswer(answer({ status: 400, json: feedback() }))?.evidence).toMatchObject({
+      blocked: 'instagram_follow_users',
+      status: 400,
+    });
   });
   it('row 2: a long action block', () => {
     expect(seen(feedback({ feedback_title: 'Action Blocked' }))).toEqual([2, 'action_blocked_long']);
     expect(seen(feedback({ feedback_title: 'Ação bloqueada' }))).toEqual([2, 'action_blocked_long']);
-    expect(seen(feedback({ feedback_title: 'x', feedback_message: 'This action was blocked. Please try again later.' }))).toEqual([2, 'action_blocked_long']);
+    expect(seen(feedback({ feedback_title: 'x', feedback_message: 'This action was blocked. Please try again later.' }))).toEqual([
+      2,
+      'action_blocked_long',
+    ]);
   });
   it('row 3: a challenge', () => {
     expect(seen({ message: 'checkpoint_required', checkpoint_url: 'https://x/challenge/1/', status: 'fail' })).toEqual([3, 'challenge']);
     expect(seen({ message: 'challenge_required', challenge: { url: '/challenge/1/' }, status: 'fail' })).toEqual([3, 'challenge']);
   });
   it('row 4: a suspension hides in the challenge address', () => {
-    expect(seen({ message: 'checkpoint_required', checkpoint_url: 'https://x/accounts/suspended/?next=1', status: 'fail' })).toEqual([4, 'suspended']);
+    expect(seen({ message: 'checkpoint_required', checkpoint_url: 'https://x/accounts/suspended/?next=1', status: 'fail' })).toEqual([
+      4,
+      'suspended',
+    ]);
   });
-  it('row 5: the session ended', () => expect(seen({ message: 'login_required', logout_reason: 8, status: 'fail' }, 403)).toEqual([5, 'session_ended']));
+  it('row 5: the session ended', () =>
+    expect(seen({ message: 'login_required', logout_reason: 8, status: 'fail' }, 403)).toEqual([5, 'session_ended']));
   it('row 6: a call that is sent to the login', () => {
-    expect(objectionOfAnswer(answer({ redirectedTo: '/accounts/login/', notJson: 'html' }))).toMatchObject({ row: 6, class: 'session_ended' });
+    expect(objectionOfAnswer(answer({ redirectedTo: '/accounts/login/', notJson: 'html' }))).toMatchObject({
+      row: 6,
+      class: 'session_ended',
+    });
   });
   it('row 7: please wait', () => {
     const text = 'Please wait a few minutes before you try again.';
@@ -81,7 +94,10 @@ describe('answers that object', () => {
     ['geoblock_required', 'challenge'],
   ])('row 11: %s', (errorType, stopClass) => expect(seen({ error_type: errorType, status: 'fail' })).toEqual([11, stopClass]));
   it('row 12: a masked challenge', () => {
-    expect(objectionOfAnswer(answer({ path: '/api/v1/friendships/1/followers/', status: 404, notJson: 'Not Found' }))).toMatchObject({ row: 12, class: 'challenge' });
+    expect(objectionOfAnswer(answer({ path: '/api/v1/friendships/1/followers/', status: 404, notJson: 'Not Found' }))).toMatchObject({
+      row: 12,
+      class: 'challenge',
+    });
   });
 
   it('rows 13 and 15: a problem of the target is no objection', () => {
@@ -105,6 +121,7 @@ describe('loads and addresses that object', () => {
     expect(load({ redirectPaths: ['/challenge/action/x/'], finalPath: '/' })).toMatchObject({ row: 3 });
     expect(load({ finalPath: '/auth_platform/codeentry/' })).toMatchObject({ row: 3 });
     expect(load({ finalPath: '/accounts/suspended/' })).toMatchObject({ row: 4 });
+    expect(load({ status: 401 })).toMatchObject({ row: 7 });
     expect(load({ status: 429 })).toMatchObject({ row: 8 });
     expect(load({ status: 560 })).toMatchObject({ row: 9 });
     expect(load({ finalPath: '/' })).toMatchObject({ row: 10, repairable: true });
@@ -143,13 +160,17 @@ describe('dialogs', () => {
     ['notifications', sight({ headings: ['Ativar notificações'], buttons: ['Ativar', 'Agora não'] })],
     ['save-login', sight({ headings: ['Save your login info?'], buttons: ['Save info', 'Not now'] })],
     ['app-bar', sight({ role: 'banner', buttons: ['Usar o app', 'Fechar'] })],
-  ] as const)('an interruption: %s', (interruption, given) => expect(meaningOfDialog(given)).toEqual({ kind: 'interruption', interruption }));
+  ] as const)('an interruption: %s', (interruption, given) =>
+    expect(meaningOfDialog(given)).toEqual({ kind: 'interruption', interruption }),
+  );
 
   it('takes a list of people for a list, whatever the people call themselves', () => {
     expect(meaningOfDialog(sight({ headings: ['Action Blocked'], links: ['/ana/', '/bia/'] }))).toEqual({ kind: 'list' });
   });
-  it('knows the menu that ends following', () => expect(meaningOfDialog(sight({ buttons: ['Silenciar', 'Deixar de seguir'] })).kind).toBe('unfollow'));
-  it('clicks nothing that it does not know', () => expect(meaningOfDialog(sight({ headings: ['Nova experiência'], buttons: ['OK'] }))).toEqual({ kind: 'unknown' }));
+  it('knows the menu that ends following', () =>
+    expect(meaningOfDialog(sight({ buttons: ['Silenciar', 'Deixar de seguir'] })).kind).toBe('unfollow'));
+  it('clicks nothing that it does not know', () =>
+    expect(meaningOfDialog(sight({ headings: ['Nova experiência'], buttons: ['OK'] }))).toEqual({ kind: 'unknown' }));
 });
 
 it('becomes a stop signal that names the action that met it', () => {

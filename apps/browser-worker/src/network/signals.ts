@@ -55,7 +55,9 @@ function objectionOfJson(json: unknown, facts: { path: string; status: number })
       const title = textField(json, 'feedback_title');
       const long = isLabel('blockLong', title) || normal(textField(json, 'feedback_message')).startsWith('this action was blocked');
       const blocked = textField(json, 'feedback_url').split('/').filter(Boolean).at(-1) ?? null;
-      return long ? objection(2, 'action_blocked_long', { ...evidence, blocked }) : objection(1, 'action_blocked', { ...evidence, blocked });
+      return long
+        ? objection(2, 'action_blocked_long', { ...evidence, blocked })
+        : objection(1, 'action_blocked', { ...evidence, blocked });
     }
     case 'checkpoint_required':
     case 'challenge_required':
@@ -106,6 +108,7 @@ export function objectionOfLoad(load: PageLoad): Objection | null {
     const found = objectionOfAddress(path);
     if (found) return { ...found, evidence: { ...evidence, ...found.evidence } };
   }
+  if (load.status === 401) return objection(7, 'limited', evidence);
   if (load.status === 429) return objection(8, 'rate_limited', evidence);
   if (load.status >= 500) return objection(9, 'site_trouble', evidence);
   if (load.askedPath !== '/' && load.finalPath === '/') return { ...objection(10, 'site_changed', evidence), repairable: true };

@@ -19,6 +19,10 @@ import { type ReserveReply, RunChannel, type SlotReply } from './run-channel.js'
 /** A broker that restarts is back within these; each try waits for its own confirm. */
 const pausesBetweenTriesMs = [500, 2_000, 5_000];
 
+/** The same question gets the same answer: what it reserved for this run it hands out again. */
+const mostQuestions = 3;
+const questionPauseMs = 1_000;
+
 /** The run's messages over RabbitMQ. The subject of every event is the run, so that they arrive in order. */
 export class BrokerRunChannel extends RunChannel {
   constructor(
@@ -53,7 +57,11 @@ export class BrokerRunChannel extends RunChannel {
     return this.ask(slotTargets, request);
   }
 
-  private async publish<Schema extends z.ZodType>(definition: EventDefinition<Schema>, payload: z.input<Schema>, runId: string): Promise<void> {
+  private async publish<Schema extends z.ZodType>(
+    definition: EventDefinition<Schema>,
+    payload: z.input<Schema>,
+    runId: string,
+  ): Promise<void> {
     const id = randomUUID(); // one id for all tries: listeners drop a second arrival
     for (const pauseMs of [...pausesBetweenTriesMs, null]) {
       try {
@@ -69,10 +77,13 @@ export class BrokerRunChannel extends RunChannel {
     definition: RequestDefinition<Request, Reply>,
     request: z.input<Request>,
   ): Promise<z.infer<Reply>> {
-    try {
-      return await this.requester.ask(definition, request, { timeoutMs: this.requestTimeoutMs });
-    } catch (error) {
-      throw new ChannelSilentError(definition.type, error);
+    for (let triesLeft = mostQuestions - 1; ; triesLeft -= 1) {
+      try {
+        return await this.requester.ask(definition, request, { timeoutMs: this.requestTimeoutMs });
+      } catch (error) {
+        if (triesLeft === 0) throw new ChannelSilentError(definition.type, error);
+        await sleep(questionPauseMs);
+      }
     }
   }
 }

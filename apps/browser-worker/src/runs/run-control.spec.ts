@@ -58,7 +58,9 @@ describe("a session's cookies", () => {
     expect(cookiesFor(new URL('https://www.instagram.com'), [cookie])).toEqual([cookie]);
   });
   it('belong to the configured host alone where the network has another address', () => {
-    expect(cookiesFor(new URL('http://127.0.0.1:4000'), [cookie])).toEqual([{ ...cookie, domain: '127.0.0.1', secure: false, sameSite: 'Lax' }]);
+    expect(cookiesFor(new URL('http://127.0.0.1:4000'), [cookie])).toEqual([
+      { ...cookie, domain: '127.0.0.1', secure: false, sameSite: 'Lax' },
+    ]);
     expect(cookiesFor(new URL('https://notinstagram.com'), [cookie])).toMatchObject([{ domain: 'notinstagram.com', secure: true }]);
   });
 });

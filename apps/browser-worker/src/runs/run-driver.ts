@@ -72,7 +72,11 @@ export class RunDriver {
     const viewer = await this.profiles.readViewer(await cookieUserId(context));
     this.report.username = viewer.username;
     if (viewer.userId === this.job.session.networkUserId) return;
-    throw this.tab.object({ class: 'wrong_account', row: null, evidence: { expected: this.job.session.networkUserId, found: viewer.userId } });
+    throw this.tab.object({
+      class: 'wrong_account',
+      row: null,
+      evidence: { expected: this.job.session.networkUserId, found: viewer.userId },
+    });
   }
 
   /** Reservations that an earlier run left without an outcome: the page says what became of them; none is done again. */
@@ -163,7 +167,11 @@ export class RunDriver {
     } catch (error) {
       // Stopped before the click: this person was not touched, and the reservation is given back.
       if (error instanceof StopError) {
-        await this.report.action(action, reservation, { outcome: 'skipped', skipReason: 'limit_of_network', proof: { stop: error.signal.class } });
+        await this.report.action(action, reservation, {
+          outcome: 'skipped',
+          skipReason: 'limit_of_network',
+          proof: { stop: error.signal.class },
+        });
       }
       throw error;
     } finally {
@@ -217,7 +225,8 @@ export class RunDriver {
         () => control.pause(job.pace.pageGapMs),
         tab,
       );
-      if (pass.end === 'silent') throw tab.object({ class: 'limited', row: 7, evidence: { reason: 'the list stays silent', path: tab.path } });
+      if (pass.end === 'silent')
+        throw tab.object({ class: 'limited', row: 7, evidence: { reason: 'the list stays silent', path: tab.path } });
       report.list = { ...report.list, state: pass.end };
       return pass.end === 'more' ? partial : { ...done, targetProblem: pass.end === 'private' ? 'target_private' : null };
     } finally {
@@ -266,4 +275,3 @@ export function cookiesFor(baseUrl: URL, cookies: readonly NetworkCookie[]) {
     };
   });
 }
-

@@ -164,7 +164,10 @@ export class RunWorker {
     await report.finished(ending);
     // Should this fail, a second delivery says the same again; automations keeps the first end of a run.
     await this.parts.leases.markFinished(job.runId).catch(() => undefined);
-    this.parts.log.info({ runId: job.runId, plan: job.plan.kind, outcome: ending.outcome, stop: ending.stop?.class ?? null }, 'run finished');
+    this.parts.log.info(
+      { runId: job.runId, plan: job.plan.kind, outcome: ending.outcome, stop: ending.stop?.class ?? null },
+      'run finished',
+    );
   }
 
   /** @returns null when the sealed session cannot be opened or holds no cookies; the customer has to give a new one. */

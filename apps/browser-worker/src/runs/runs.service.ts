@@ -3,7 +3,13 @@ import os from 'node:os';
 import { browserRun, runQueues } from '@decola/contracts';
 import { BROKER_CONNECTION, consumeJobs, EventPublisher, Requester, type RunningJobs } from '@decola/messaging';
 import { Clock, CONFIG, HealthRegistry, Logger, parseKeyRing, RetryLaterError, Sealer } from '@decola/service-kit';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { AmqpConnectionManager } from 'amqp-connection-manager';
 import { LeaseStore } from '../accounts/account-lease.js';
 import { BrowserPool } from '../browser/browser-pool.js';
@@ -33,7 +39,12 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
     health: HealthRegistry,
     private readonly logger: Logger,
   ) {
-    const workerId = config.WORKER_ID ?? `${os.hostname().replace(/[^\w.-]/g, '-').slice(0, 40)}-${randomBytes(4).toString('hex')}`;
+    const workerId =
+      config.WORKER_ID ??
+      `${os
+        .hostname()
+        .replace(/[^\w.-]/g, '-')
+        .slice(0, 40)}-${randomBytes(4).toString('hex')}`;
     this.leases = new LeaseStore({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, ttlMs: config.LEASE_TTL_MS });
     this.browsers = new BrowserPool({
       executablePath: config.CHROMIUM_PATH,
@@ -70,7 +81,8 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
       prefetch: () => this.config.WORKER_CONTEXTS,
       handle: (job, delivery) => this.worker.handle(job, delivery),
       onError: (error, delivery) => {
-        if (error instanceof RetryLaterError) this.logger.debug({ messageId: delivery?.messageId, reason: error.message }, 'a job was put back');
+        if (error instanceof RetryLaterError)
+          this.logger.debug({ messageId: delivery?.messageId, reason: error.message }, 'a job was put back');
         else this.logger.error({ messageId: delivery?.messageId, err: error }, 'a job failed');
       },
     });
