@@ -25,13 +25,15 @@ interface Snapshot {
   ledger: LedgerEntry[];
 }
 
-/** Changes are written together, at most this often. */
+/** Changes are written together, at most this often; a big state more seldom, so that writing takes little of the time. */
 const writeDelayMs = 500;
+const restPerWrite = 30;
 
 /** Keeps the network's state in one file, so that it outlives a restart. Without a folder it keeps nothing. */
 export class StateKeeper {
   private readonly file: string | null;
   private timer: NodeJS.Timeout | null = null;
+  private lastWriteMs = 0;
 
   constructor(
     private readonly world: World,
@@ -53,15 +55,19 @@ export class StateKeeper {
   }
 
   private writeSoon(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = null;
-      this.write();
-    }, writeDelayMs).unref();
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = null;
+        this.write();
+      },
+      Math.max(writeDelayMs, this.lastWriteMs * restPerWrite),
+    ).unref();
   }
 
   private write(): void {
     if (!this.file) return;
     const { world } = this;
+    const begun = performance.now();
     const snapshot: Snapshot = {
       version: 1,
       seed: world.seed,
@@ -80,6 +86,7 @@ export class StateKeeper {
     const unfinished = `${this.file}.new`;
     writeFileSync(unfinished, JSON.stringify(snapshot));
     renameSync(unfinished, this.file);
+    this.lastWriteMs = performance.now() - begun;
   }
 
   private load(file: string): void {
