@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify';
+import type { Api, Fault } from './api.js';
+import { testCards } from './cards.js';
+import { StripeRefusal } from './errors.js';
+import { document, escape } from './html.js';
+import type { Customer, StripeEvent } from './objects.js';
+import { show } from './pages.js';
+import type { Parts } from './routes.js';
+import { apiVersion } from './schema.js';
+import type { DeliveryPolicy } from './webhooks.js';
+import type { Settings, WorldSnapshot } from './world.js';
+
+const base = '/_emulator/api';
+
+const isLoopback = (address: string) => address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
+
+/** The control interface for tests, on the loopback alone, and a page where a developer can look around. */
+export function registerControl(app: FastifyInstance, parts: Parts & { api: Api; publicUrl: () => string }): void {
+  const { world, webhooks, api, dueWork, subscriptions, payments } = parts;
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/_emulator/') && !request.url.startsWith('/_emulator/health') && !isLoopback(request.ip))
+      await reply
+        .status(403)
+        .send({ error: { type: 'invalid_request_error', message: 'The control interface answers on the loopback only.' } });
+  });
+
+  app.get('/_emulator/health', () => ({ status: 'up', api_version: apiVersion }));
+  app.post(`${base}/reset`, () => {
+    webhooks.reset();
+    api.reset();
+    world.reset();
+    return { ok: true };
+  });
+  app.get(`${base}/state`, () => world.snapshot());
+  app.put<{ Body: WorldSnapshot }>(`${base}/snapshot`, ({ body }) => {
+    world.load(body);
+    return { ok: true };
+  });
+  app.post<{ Params: { id: string }; Body: { seconds: number } }>(`${base}/customers/:id/shift`, ({ params, body }) => {
+    const customer = world.get<Customer>('customer', params.id);
+    if (!(body.seconds >= 0)) throw new StripeRefusal(400, { type: 'invalid_request_error', message: 'seconds must be a positive number' });
+    const before = world.events.length;
+    world.shift(customer.id, Math.floor(body.seconds));
+    dueWork.run(customer, world.now(customer.id));
+    return { events: world.events.slice(before).map(({ id, type }) => ({ id, type })) };
+  });
+  app.post<{ Params: { id: string }; Body: { number: string } }>(`${base}/customers/:id/default-card`, ({ params, body }) => {
+    const customer = world.get<Customer>('customer', params.id);
+    const number = testCards[body.number]?.number ?? body.number;
+    const method = payments.newMethod({ number, exp_month: 12, exp_year: new Date().getUTCFullYear() + 8 });
+    world.change(method, { customer: customer.id });
+    world.emit('payment_method.attached', method);
+    subscriptions.useMethod(customer, method);
+    return { id: method.id };
+  });
+  app.post<{ Body: Partial<DeliveryPolicy> }>(`${base}/webhooks/policy`, ({ body }) => {
+    webhooks.setPolicy(body);
+    return webhooks.policy;
+  });
+  app.get(`${base}/webhooks/held`, () => webhooks.heldEvents());
+  app.post<{ Body: { order?: 'fifo' | 'lifo' | string[] } }>(`${base}/webhooks/release`, async ({ body }) => ({
+    released: await webhooks.release(body?.order ?? 'fifo'),
+  }));
+  app.post<{ Body: { event: Partial<StripeEvent> } }>(`${base}/webhooks/send`, async ({ body }) => {
+    const event = {
+      id: world.newId('event'),
+      object: 'event',
+      api_version: apiVersion,
+      created: world.now(),
+      data: { object: { object: 'unknown' } },
+      livemode: false,
+      pending_webhooks: 1,
+      request: { id: null, idempotency_key: null },
+      type: 'unknown',
+      ...body.event,
+    } as StripeEvent;
+    await webhooks.redeliver(event);
+    return { id: event.id };
+  });
+  app.post<{ Params: { id: string } }>(`${base}/events/:id/redeliver`, async ({ params }) => {
+    const event = world.events.find(({ id }) => id === params.id);
+    if (!event) throw new StripeRefusal(404, { type: 'invalid_request_error', message: `No such event: '${params.id}'` });
+    await webhooks.redeliver(event);
+    return { ok: true };
+  });
+  app.post<{ Body: Partial<Fault> }>(`${base}/faults`, ({ body }) => {
+    api.faults.push({ times: 1, when: 'before', ...body });
+    return { faults: api.faults.length };
+  });
+  app.delete(`${base}/faults`, () => {
+    api.faults = [];
+    return { faults: 0 };
+  });
+  app.post<{ Body: { enabled: boolean } }>(`${base}/portal/default`, ({ body }) => {
+    world.settings.portal_default = body.enabled;
+    world.onChange();
+    return { enabled: body.enabled };
+  });
+  app.post<{ Body: Partial<Settings> }>(`${base}/settings`, ({ body }) => {
+    Object.assign(world.settings, body);
+    world.onChange();
+    return world.settings;
+  });
+  app.get(`${base}/deliveries`, () => webhooks.deliveries);
+  app.get(`${base}/requests`, () => api.requests);
+
+  app.get('/_emulator/', async (_request, reply) => {
+    const objects = world.snapshot().objects.slice(-200).reverse();
+    const deliveries = [...webhooks.deliveries].slice(-100).reverse();
+    return show(
+      reply,
+      document(
+        'Emulador do Stripe',
+        `<section><h1>Emulador do Stripe</h1><p class="soft">API ${apiVersion}, ${objects.length} objetos recentes, ${world.events.length} eventos</p></section>
+<section><h2>Entregas</h2><table><tbody>${deliveries
+          .map(
+            (each) =>
+              `<tr><td>${escape(each.type)}</td><td>${escape(each.url)}</td><td>${each.attempt}ª</td><td>${each.status ?? escape(each.error ?? '')}</td></tr>`,
+          )
+          .join('')}</tbody></table></section>
+<section><h2>Eventos</h2><table><tbody>${world.events
+          .slice(-100)
+          .reverse()
+          .map(
+            (event) =>
+              `<tr><td>${event.id}</td><td>${escape(event.type)}</td><td><form method="post" action="${base}/events/${event.id}/redeliver"><button class="quiet">Reenviar</button></form></td></tr>`,
+          )
+          .join('')}</tbody></table></section>
+<section><h2>Objetos</h2><table><tbody>${objects
+          .map(
+            (object) =>
+              `<tr><td>${escape(object.object)}</td><td>${escape(object.id)}</td><td>${escape(typeof object['status'] === 'string' ? object['status'] : '')}</td></tr>`,
+          )
+          .join('')}</tbody></table></section>`,
+      ),
+    );
+  });
+  app.get('/', async (_request, reply) => reply.redirect('/_emulator/', 302));
+}
