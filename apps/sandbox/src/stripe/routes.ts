@@ -1,5 +1,5 @@
 import { day } from './calendar.js';
-import type { Checkout, SessionParameters } from './checkout.js';
+import type { Checkout } from './checkout.js';
 import type { DueWork } from './due-work.js';
 import { invalid, missing, StripeRefusal } from './errors.js';
 import type { Parameters } from './form.js';
