@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { jobFor } from './support/jobs.js';
 import { Network } from './support/network.js';
 import { workerKit, type WorkerKit } from './support/worker-kit.js';
@@ -30,5 +31,171 @@ describe('following and unfollowing in a real browser', () => {
     expect(proofs.map(({ proof }) => proof)).toEqual(
       Array(2).fill(expect.objectContaining({ root: 'xdt_create_friendship', answer: 'following', header: 'following', headerAfterReload: 'following' })),
     );
+  });
+
+  afterEach(() => (kit.automations.afterReserve = () => Promise.resolve()));
+  const ourActions = (runId: string) => kit.automations.actions.filter((action) => action.runId === runId);
+  const slotOf = (people: { pk: string; username: string }[]) => {
+    const extractedDataId = randomUUID();
+    kit.automations.slots.set(
+      extractedDataId,
+      people.map(({ pk, username }) => ({ targetId: pk, username })),
+    );
+    return { kind: 'slot' as const, extractedDataId };
+  };
+
+  it('follows the followers of another account, and nobody twice over three runs', async () => {
+    const me = await network.customer();
+    const shop = await network.account({ followers: 40 });
+    for (let round = 0; round < 3; round += 1) {
+      const end = await kit.run(
+        jobFor(me, { kind: 'follow', source: { kind: 'list', username: shop.username }, budget: 3, requestPrivate: true }),
+      );
+      expect(end).toMatchObject({ outcome: 'done', tried: 3, confirmed: 3 });
+    }
+    const done = await network.actions(me.username);
+    expect(new Set(done.map(({ targetId }) => targetId)).size).toBe(9);
+    const followers = new Set((await network.list(shop.username, 'followers')).map(({ pk }) => pk));
+    expect(done.every(({ targetId }) => followers.has(targetId!))).toBe(true);
+    expect(await network.verdicts(me.username)).toEqual([]);
+  });
+
+  it('goes on through a list when the first pages hold nobody new', async () => {
+    const me = await network.customer();
+    const shop = await network.account({ followers: 40 });
+    await network.call('PUT', `/accounts/${shop.username}/lists`, { stableOrder: true, lossRate: 0 });
+    const known = await network.list(shop.username, 'followers');
+    const job = jobFor(me, { kind: 'follow', source: { kind: 'list', username: shop.username }, budget: 2, requestPrivate: true });
+    // All but three are in the ledger already.
+    for (const { pk, username } of known.slice(0, -3)) {
+      kit.automations.reservations.push({
+        targetId: pk,
+        username,
+        reservationId: randomUUID(),
+        runId: randomUUID(),
+        accountKey: job.accountKey,
+        action: 'follow',
+        outcome: 'confirmed',
+      });
+    }
+    const end = await kit.run(job);
+    expect(end).toMatchObject({ outcome: 'done', tried: 2 });
+    expect(end.pages).toBeGreaterThan(2);
+    expect(await network.verdicts(me.username)).toEqual([]);
+  });
+
+  it('takes people of an extraction in their order and passes over whom it should, saying why', async () => {
+    const me = await network.customer();
+    const [open, followed, renamed] = await network.people(3, ({ isPrivate }) => !isPrivate, 3_000);
+    const [closed] = await network.people(1, ({ isPrivate }) => isPrivate, 3_000);
+    const gone = await network.account({ presence: 'gone_404' });
+    const vanished = await network.account({ presence: 'gone_200' });
+    await network.tie(me.username, followed!.username, 'following');
+    const source = slotOf([
+      gone,
+      vanished,
+      followed!,
+      closed!,
+      { pk: '999999999', username: renamed!.username }, // somebody else bears this name now
+      { pk: me.networkUserId, username: me.username },
+      open!,
+    ]);
+    const end = await kit.run(jobFor(me, { kind: 'follow', source, budget: 5, requestPrivate: false }));
+    expect(end).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, skipped: 5 });
+    expect(ourActions(end.runId).map(({ target, outcome, skipReason }) => [target.username, outcome, skipReason])).toEqual([
+      [gone.username, 'skipped', 'target_gone'],
+      [vanished.username, 'skipped', 'target_gone'],
+      [followed!.username, 'skipped', 'already_so'],
+      [closed!.username, 'skipped', 'target_private'],
+      [renamed!.username, 'skipped', 'target_gone'],
+      [open!.username, 'confirmed', null],
+    ]);
+    expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([open!.username]);
+  });
+
+  it('asks a private person when that is wanted, and records it apart', async () => {
+    const me = await network.customer('en');
+    const [closed] = await network.people(1, ({ isPrivate }) => isPrivate, 5_000);
+    const end = await kit.run(jobFor(me, { kind: 'follow', source: slotOf([closed!]), budget: 1, requestPrivate: true }));
+    expect(end).toMatchObject({ tried: 1, confirmed: 1 });
+    expect(ourActions(end.runId)).toMatchObject([{ outcome: 'requested', proof: { answer: 'requested', headerAfterReload: 'requested' } }]);
+    expect(await network.relation(me.username, closed!.username)).toBe('requested');
+  });
+
+  it.each(['pt', 'en'] as const)('unfollows open and private people and takes a request back, on a page in %s', async (language) => {
+    const me = await network.customer(language);
+    const [open, free] = await network.people(2, ({ isPrivate }) => !isPrivate, 7_000);
+    const [closed, asked] = await network.people(2, ({ isPrivate }) => isPrivate, 7_000);
+    for (const { username } of [open!, closed!]) await network.tie(me.username, username, 'following');
+    await network.tie(me.username, asked!.username, 'requested');
+    const targets = [open!, free!, closed!, asked!].map(({ pk, username }) => ({ targetId: pk, username }));
+    const end = await kit.run(jobFor(me, { kind: 'unfollow', targets, budget: 5 }));
+    expect(end).toMatchObject({ outcome: 'done', tried: 3, confirmed: 3, skipped: 1 });
+    expect(ourActions(end.runId).map(({ outcome, skipReason }) => skipReason ?? outcome)).toEqual([
+      'confirmed',
+      'already_so',
+      'confirmed',
+      'confirmed',
+    ]);
+    for (const { username } of [open!, closed!, asked!]) expect(await network.relation(me.username, username)).toBe('none');
+  });
+
+  it('settles what a dead worker left open by looking, and does not do it again', async () => {
+    const me = await network.customer();
+    const [kept, lost, dropped, still] = await network.people(4, ({ isPrivate }) => !isPrivate, 9_000);
+    for (const { username } of [kept!, still!]) await network.tie(me.username, username, 'following');
+    const open = (action: 'follow' | 'unfollow', { pk, username }: { pk: string; username: string }) => ({
+      reservationId: randomUUID(),
+      action,
+      targetId: pk,
+      username,
+    });
+    const unsettled = [open('follow', kept!), open('follow', lost!), open('unfollow', dropped!), open('unfollow', still!)];
+    const end = await kit.run(jobFor(me, { kind: 'follow', source: slotOf([]), budget: 3, requestPrivate: false }, { unsettled }));
+    expect(end).toMatchObject({ outcome: 'done', tried: 0 });
+    expect(ourActions(end.runId).map(({ reservationId, outcome, settled }) => [reservationId, outcome, settled])).toEqual([
+      [unsettled[0]!.reservationId, 'confirmed', true],
+      [unsettled[1]!.reservationId, 'not_confirmed', true],
+      [unsettled[2]!.reservationId, 'confirmed', true],
+      [unsettled[3]!.reservationId, 'not_confirmed', true],
+    ]);
+    expect(await network.actions(me.username)).toEqual([]);
+  });
+
+  it('closes what may be closed, once, and acts', async () => {
+    const me = await network.customer();
+    const kinds = ['cookie_banner', 'save_login', 'notifications', 'home_screen', 'app_bar'];
+    const [person] = await network.people(1, ({ isPrivate }) => !isPrivate, 11_000);
+    // They lie over the profile whose button is clicked next.
+    kit.automations.afterReserve = async () => void (await network.call('PUT', `/accounts/${me.username}/interruptions`, { kinds }));
+    const end = await kit.run(jobFor(me, { kind: 'follow', source: slotOf([person!]), budget: 1, requestPrivate: false }));
+    expect(end).toMatchObject({ outcome: 'done', confirmed: 1 });
+  });
+
+  it('works on a page of another structure', async () => {
+    const me = await network.customer();
+    const shop = await network.account({ followers: 30 });
+    await network.call('POST', '/build', { name: 'drift' });
+    try {
+      const end = await kit.run(
+        jobFor(me, { kind: 'follow', source: { kind: 'list', username: shop.username }, budget: 2, requestPrivate: true }),
+      );
+      expect(end).toMatchObject({ outcome: 'done', tried: 2, confirmed: 2 });
+      const targets = (await network.actions(me.username)).map(({ targetId, target }) => ({ targetId: targetId!, username: target! }));
+      expect(await kit.run(jobFor(me, { kind: 'unfollow', targets, budget: 5 }))).toMatchObject({ tried: 2, confirmed: 2 });
+      expect(await network.verdicts(me.username)).toEqual([]);
+    } finally {
+      await network.call('POST', '/build', { name: 'main' });
+    }
+  });
+
+  it('says so when the source itself has nothing to give', async () => {
+    const me = await network.customer();
+    const closed = await network.account({ followers: 30, isPrivate: true });
+    const gone = await network.account({ presence: 'gone_404' });
+    const from = (username: string) =>
+      kit.run(jobFor(me, { kind: 'follow', source: { kind: 'list', username }, budget: 2, requestPrivate: true }));
+    expect(await from(closed.username)).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'target_private' });
+    expect(await from(gone.username)).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'target_gone' });
   });
 });

@@ -59,13 +59,13 @@ export class Friendship {
       if (button === null || (button.label !== 'following' && button.label !== 'requested')) return false;
       if (!(await this.tab.click(button.element))) return false;
       const item = await this.tab.look(async () =>
-        heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'], { topmost: true }),
+        heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow']),
       );
       if (item === 'answered') return true; // a request is taken back by the first click
       if (item === null || !(await this.tab.click(item.element))) return false;
       // A private account asks again, in the same words.
       const again = await this.tab.look(
-        async () => (heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'], { topmost: true })),
+        async () => (heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'])),
         this.wordTimeoutMs,
       );
       if (again !== null && again !== 'answered') await this.tab.click(again.element);

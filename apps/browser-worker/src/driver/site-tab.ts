@@ -38,7 +38,8 @@ export interface LoadedPage extends PageLoad {
   html(): Promise<string>;
 }
 
-const dialogButtons = ':is([role="dialog"], [role="alertdialog"], [role="menu"]) :is(button, [role="button"], [role="menuitem"])';
+const anyButton = ':is(button, [role="button"], [role="menuitem"])';
+const anyDialog = ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not(article *)';
 const bannerButtons = ':is(button, [role="button"]):not(:is([role="dialog"], [role="alertdialog"], [role="menu"], article, header) *)';
 const lookEveryMs = 100;
 /** Longer than any body takes to arrive once its head is there. */
@@ -116,7 +117,7 @@ export class SiteTab {
   /** @throws when the run must not go on: the lease, the worker, the browser or the network says so. */
   async check(): Promise<void> {
     this.options.guard.assertMayGoOn();
-    if (this.hearing.size > 0) await Promise.race([Promise.all(this.hearing), sleep(bodyTimeoutMs)]);
+    if (this.hearing.size > 0) await Promise.race([Promise.all(this.hearing), sleep(bodyTimeoutMs, undefined, { ref: false })]);
     if (this.crashed || this.page.isClosed()) throw new BrowserGoneError('page');
     if (this.objection) throw new StopError(toStopSignal(this.objection, this.action));
     if (this.repairAsked) throw new RepairNeededError();
@@ -185,17 +186,19 @@ export class SiteTab {
     return new StopError(toStopSignal(this.objection, this.action));
   }
 
-  /** Closes what may be closed and reads the rest. @throws StopError when a dialog objects. */
+  /** Closes what may be closed, the topmost first, and reads the rest. @throws StopError when a dialog objects. */
   async readDialogs(): Promise<void> {
-    const sights = await this.inPage(() => this.page.evaluate(sightDialogs));
-    this.unknownDialog = false;
-    // The last one lies on top of the others.
-    for (const sight of sights.reverse()) {
-      const meaning = meaningOfDialog(sight);
-      if (meaning.kind === 'stop')
+    for (;;) {
+      const sights = await this.inPage(() => this.page.evaluate(sightDialogs));
+      const seen = sights.map((sight) => ({ sight, meaning: meaningOfDialog(sight) }));
+      for (const { meaning } of seen) {
+        if (meaning.kind !== 'stop') continue;
         throw this.object({ ...meaning.objection, evidence: { ...meaning.objection.evidence, path: this.path } });
-      if (meaning.kind === 'interruption') await this.closeInterruption(meaning.interruption, sight.role);
-      if (meaning.kind === 'unknown') this.unknownDialog = true;
+      }
+      this.unknownDialog = seen.some(({ meaning }) => meaning.kind === 'unknown');
+      // Dialogs lie over banners, and the last one over the others.
+      const top = seen.findLast(({ sight }) => sight.role !== 'banner') ?? seen[0];
+      if (top?.meaning.kind !== 'interruption' || !(await this.closeInterruption(top.meaning.interruption, top.sight.role))) return;
     }
   }
 
@@ -204,21 +207,20 @@ export class SiteTab {
   }
 
   /**
-   * The visible element of `selector` that goes by one of the labels, the label named first before the others. Among equals the
-   * first one of the page, or with `topmost` the last one, which lies over the others.
+   * The first visible element of `selector` (within `root`) that goes by one of the labels, the label named first before the
+   * others.
    */
   async findLabelled<L extends Label>(
     selector: string,
     labels: readonly L[],
-    { topmost = false } = {},
+    root?: ElementHandle,
   ): Promise<{ element: ElementHandle; label: L } | null> {
-    const elements = await this.inPage(() => this.page.$$(selector));
+    const elements = await this.inPage(() => (root ?? this.page).$$(selector));
     let best: { element: ElementHandle; label: L; rank: number } | null = null;
     for (const element of elements) {
       const names: string[] = await element.evaluate(namesOf as (element: Node) => string[]).catch(() => []);
       const rank = labels.findIndex((label) => names.some((name) => isLabel(label, name)));
-      const isBetter = rank >= 0 && (best === null || rank < best.rank || (topmost && rank === best.rank));
-      if (isBetter && (await element.isVisible().catch(() => false))) {
+      if (rank >= 0 && (best === null || rank < best.rank) && (await element.isVisible().catch(() => false))) {
         await best?.element.dispose().catch(() => undefined);
         best = { element, label: labels[rank]!, rank };
       } else {
@@ -304,16 +306,23 @@ export class SiteTab {
     return this.lastLoad ?? { askedPath: this.path, redirectPaths: [], finalPath: this.path, status: 200, html: () => this.page.content() };
   }
 
-  private async closeInterruption(interruption: Interruption, role: DialogSight['role']): Promise<void> {
-    if (this.closedInterruptions.has(interruption)) return;
-    // Never the "Close" of a dialog that the run itself opened.
-    const button = await this.findLabelled(role === 'banner' ? bannerButtons : dialogButtons, harmlessButtons[interruption], {
-      topmost: true,
-    });
-    if (!button) return;
+  /** @returns true when something was clicked. Each kind is closed at most once in a run, whether it helped or not. */
+  private async closeInterruption(interruption: Interruption, role: DialogSight['role']): Promise<boolean> {
+    if (this.closedInterruptions.has(interruption)) return false;
+    // Within the dialog itself: the same word on another one means another thing.
+    const root = role === 'banner' ? undefined : await this.topmostDialog();
+    const button = await this.findLabelled(root ? anyButton : bannerButtons, harmlessButtons[interruption], root);
+    if (!button) return false;
     await this.check();
-    this.closedInterruptions.add(interruption); // at most once, whether it helped or not
+    this.closedInterruptions.add(interruption);
     await button.element.click({ timeout: 2_000 }).catch(() => undefined);
+    return true;
+  }
+
+  private async topmostDialog(): Promise<ElementHandle | undefined> {
+    const dialogs = await this.inPage(() => this.page.$$(anyDialog));
+    const visible = await Promise.all(dialogs.map((dialog) => dialog.isVisible().catch(() => false)));
+    return dialogs.findLast((_, index) => visible[index]);
   }
 
   private onMoved(frame: Frame): void {
