@@ -1,0 +1,92 @@
+import { AppError } from '@decola/service-kit';
+
+/** A refusal in the form of rest/v1: code, message, details, hint. */
+export class RestError extends AppError {
+  override readonly headers?: Record<string, string>;
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    details: string | null = null,
+    hint: string | null = null,
+  ) {
+    super(message, { details, hint });
+  }
+}
+
+export const parseError = (what: string, input: string, expected: string): RestError =>
+  new RestError(400, 'PGRST100', `"failed to parse ${what} (${input.slice(0, 200)})" (line 1, column 1)`, expected);
+
+export const unknownTable = (table: string): RestError =>
+  new RestError(404, 'PGRST205', `Could not find the table 'public.${table}' in the schema cache`);
+
+export const unknownColumn = (table: string, column: string): RestError =>
+  new RestError(400, '42703', `column ${table}.${column} does not exist`);
+
+export const unknownBodyColumn = (table: string, column: string): RestError =>
+  new RestError(400, 'PGRST204', `Could not find the '${column}' column of '${table}' in the schema cache`);
+
+export const unknownRelationship = (table: string, other: string): RestError =>
+  new RestError(400, 'PGRST200', `Could not find a relationship between '${table}' and '${other}' in the schema cache`);
+
+export const notOneRow = (rows: number): RestError =>
+  new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', `The result contains ${rows} rows`);
+
+export const badBody = (message: string): RestError => new RestError(400, 'PGRST102', message);
+
+export const badRange = (details: string | null): RestError => new RestError(416, 'PGRST103', 'Requested range not satisfiable', details);
+
+/** 401 for anonymous callers, 403 for people (rest-v1, 5). */
+export const denied = (isAnonymous: boolean, message: string): RestError => new RestError(isAnonymous ? 401 : 403, '42501', message);
+
+export const noGrant = (isAnonymous: boolean, table: string): RestError => denied(isAnonymous, `permission denied for table ${table}`);
+
+export const rowRefused = (isAnonymous: boolean, table: string, using = false): RestError =>
+  denied(isAnonymous, `new row violates row-level security policy ${using ? '(USING expression) ' : ''}for table "${table}"`);
+
+const statusBySqlState: Record<string, number> = {
+  '23505': 409,
+  '23503': 409,
+  '23502': 400,
+  '23514': 400,
+  '22P02': 400,
+  '42703': 400,
+  '42P01': 404,
+  '42P10': 400,
+  '42883': 404,
+  '42P17': 500,
+  '25006': 405,
+  '57014': 500,
+  P0001: 400,
+};
+
+function statusOf(sqlState: string): number {
+  const known = statusBySqlState[sqlState];
+  if (known !== undefined) return known;
+  if (/^PT[1-5]\d\d$/.test(sqlState)) return Number(sqlState.slice(2));
+  if (/^(08|53)/.test(sqlState)) return 503;
+  if (/^(22|23|42|0L|0P|28|P0)/.test(sqlState)) return 400;
+  return 500;
+}
+
+interface DatabaseError {
+  code?: unknown;
+  message?: unknown;
+  detail?: unknown;
+  hint?: unknown;
+}
+
+/** PostgreSQL's own error in the form of rest/v1; anything else comes back as it is. */
+export function fromDatabase(error: unknown, table: string): unknown {
+  const source = ((error as { driverError?: unknown }).driverError ?? error) as DatabaseError;
+  if (error instanceof AppError || typeof source.code !== 'string') return error;
+  if (/^ECONN|^ETIMEDOUT|^EPIPE/.test(source.code)) return new RestError(503, 'PGRST001', 'Database connection error');
+  if (!/^[0-9A-Z]{5}$/.test(source.code)) return error;
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  const status = statusOf(source.code);
+  // Server trouble says nothing of itself; the log has it.
+  if (status >= 500 && source.code !== '57014') return status === 503 ? new RestError(503, 'PGRST001', 'Database connection error') : error;
+  const own = (message: string) => message.replace(/relation "[^"]*"/, `relation "${table}"`);
+  return new RestError(status, source.code, own(text(source.message) ?? 'database error'), text(source.detail), text(source.hint));
+}

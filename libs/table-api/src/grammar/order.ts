@@ -1,0 +1,30 @@
+import { type Field, parseField } from './field.js';
+import { Scanner } from './scanner.js';
+
+export interface OrderTerm {
+  field: Field;
+  /** Set when the order is by a column of a to-one embedded table: `table(column)`. */
+  embed?: string;
+  direction: 'asc' | 'desc';
+  nulls?: 'first' | 'last';
+}
+
+/** `order=a.desc.nullslast,b`. */
+export function parseOrder(text: string): OrderTerm[] {
+  const scanner = new Scanner(text, 'order');
+  const terms: OrderTerm[] = [];
+  do {
+    let field = parseField(scanner);
+    let embed: string | undefined;
+    if (scanner.take('(')) {
+      embed = field.column;
+      field = parseField(scanner);
+      scanner.expect(')');
+    }
+    const direction = scanner.take('.desc') ? 'desc' : (scanner.take('.asc'), 'asc');
+    const nulls = scanner.take('.nullsfirst') ? 'first' : scanner.take('.nullslast') ? 'last' : undefined;
+    terms.push({ field, direction, ...(embed === undefined ? {} : { embed }), ...(nulls === undefined ? {} : { nulls }) });
+  } while (scanner.take(','));
+  if (!scanner.isAtEnd) throw scanner.fail('expecting ",", ".asc", ".desc", ".nullsfirst" or ".nullslast"');
+  return terms;
+}

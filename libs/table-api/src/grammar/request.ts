@@ -1,0 +1,101 @@
+import { badRange, parseError } from '../errors.js';
+import { type Condition, parseFilter, parseGroup } from './filters.js';
+import { type OrderTerm, parseOrder } from './order.js';
+import { parseColumns, parseSelect, type SelectItem } from './select.js';
+
+/** What is asked of one table, the root or an embedded one. */
+export interface TableQuery {
+  conditions: Condition[];
+  order: OrderTerm[];
+  limit?: number;
+  offset: number;
+}
+
+export interface ParsedRequest extends TableQuery {
+  select: SelectItem[];
+  /** Whether `select` was given at all. */
+  hasSelect: boolean;
+  columns?: string[];
+  onConflict?: string[];
+  /** Queries of embedded tables by their path: `plans` or `plans.prices`. */
+  embedded: Map<string, TableQuery>;
+  /** Values of plain top-level `column=eq.value` filters, by column. */
+  pins: Map<string, string[]>;
+  /** Every pair that is no reserved word, for functions called over GET. */
+  rest: [string, string][];
+}
+
+/** The pairs of a query in their order; `+` is a blank. */
+export function pairsOf(query: string): [string, string][] {
+  return [...new URLSearchParams(query)];
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw parseError(`${name} parameter`, text, 'expecting a whole number');
+  const value = Number(text);
+  if (value < 0) throw badRange(`${name === 'limit' ? 'Limit' : 'Offset'} must not be negative`);
+  return value;
+}
+
+const logicKeys = ['or', 'and', 'not.or', 'not.and'];
+
+/** Splits `a.b.column` at the dots outside quotes. */
+function splitKey(key: string): string[] {
+  return key.match(/(?:"(?:\\.|[^"\\])*"|[^."])+/g) ?? [key];
+}
+
+export function parseRequest(query: string, { filters = true }: { filters?: boolean } = {}): ParsedRequest {
+  const request: ParsedRequest = {
+    select: [{ kind: 'all' }],
+    hasSelect: false,
+    conditions: [],
+    order: [],
+    offset: 0,
+    embedded: new Map(),
+    pins: new Map(),
+    rest: [],
+  };
+  for (const [key, value] of pairsOf(query)) {
+    if (key === 'select') {
+      request.select = parseSelect(value);
+      request.hasSelect = true;
+    } else if (key === 'columns') request.columns = parseColumns(value);
+    else if (key === 'on_conflict') request.onConflict = value === '' ? [] : parseColumns(value);
+    else if (filters) parsePart(request, key, value);
+    else if (['order', 'limit', 'offset'].includes(key)) parsePart(request, key, value);
+    else request.rest.push([key, value]);
+  }
+  return request;
+}
+
+function parsePart(request: ParsedRequest, key: string, value: string): void {
+  if (logicKeys.includes(key)) return void request.conditions.push(parseGroup(key, value));
+  const segments = splitKey(key);
+  const isNotLogic = segments.length > 2 && segments.at(-2) === 'not' && ['or', 'and'].includes(segments.at(-1) ?? '');
+  const last = isNotLogic ? segments.slice(-2).join('.') : (segments.at(-1) ?? key);
+  const path = segments.slice(0, isNotLogic ? -2 : -1).map((segment) => segment.replace(/^"(.*)"$/, '$1'));
+  const target = path.length === 0 ? request : embeddedQuery(request, path.join('.'));
+  if (last === 'order') target.order = parseOrder(value);
+  else if (last === 'limit') target.limit = wholeNumber('limit', value);
+  else if (last === 'offset') target.offset = wholeNumber('offset', value);
+  else if (logicKeys.includes(last)) target.conditions.push(parseGroup(last, value));
+  else {
+    const condition = parseFilter(last, value);
+    target.conditions.push(condition);
+    if (target === request && condition.kind === 'filter' && !condition.negated && condition.field.path.length === 0) {
+      const { operation } = condition;
+      if (operation.operator === 'eq' && !operation.quantifier) {
+        const known = request.pins.get(condition.field.column) ?? [];
+        request.pins.set(condition.field.column, [...known, operation.value]);
+      }
+    }
+  }
+}
+
+function embeddedQuery(request: ParsedRequest, path: string): TableQuery {
+  const known = request.embedded.get(path);
+  if (known) return known;
+  const fresh: TableQuery = { conditions: [], order: [], offset: 0 };
+  request.embedded.set(path, fresh);
+  return fresh;
+}

@@ -1,0 +1,143 @@
+import { type Caller, callerHeader, readCaller } from '@decola/service-kit';
+import { All, Controller, type DynamicModule, Inject, Module, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FunctionDefinition, TableDefinition } from './definition.js';
+import { RestError, unknownTable } from './errors.js';
+import { FunctionService } from './function-service.js';
+import { type TableAnswer, type TableRequest, TableService } from './table-service.js';
+
+const TABLE_API = Symbol('table api');
+
+/** A list, or a factory of it with the providers it needs: tables whose hooks are services. */
+export interface TableApiOptions {
+  signingKey: string;
+  tables?: readonly TableDefinition[];
+  functions?: readonly FunctionDefinition[];
+}
+
+export interface TableApiAsyncOptions {
+  signingKey: string;
+  imports?: DynamicModule['imports'];
+  inject: NonNullable<Extract<NonNullable<DynamicModule['providers']>[number], { inject?: unknown }>['inject']>;
+  useFactory: (...dependencies: never[]) => { tables?: readonly TableDefinition[]; functions?: readonly FunctionDefinition[] };
+}
+
+interface Registry {
+  signingKey: string;
+  tables: ReadonlyMap<string, TableDefinition>;
+  functions: ReadonlyMap<string, FunctionDefinition>;
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
+
+/** `rest/v1` of one service. */
+@Controller('rest/v1')
+export class TableApiController {
+  constructor(
+    @Inject(TABLE_API) private readonly registry: Registry,
+    private readonly tables: TableService,
+    private readonly functions: FunctionService,
+  ) {}
+
+  @All('rpc/:function')
+  async call(@Param('function') functionName: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    requireSchema(request);
+    send(
+      reply,
+      await this.functions.handle(this.registry.functions, functionName, {
+        method: request.method,
+        query: queryOf(request),
+        body: request.body,
+        accept: request.headers.accept,
+        caller: this.callerOf(request),
+      }),
+    );
+  }
+
+  @All(':table')
+  async table(@Param('table') tableName: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    requireSchema(request);
+    const table = this.registry.tables.get(tableName);
+    if (!table) throw unknownTable(tableName);
+    if (!methods.includes(request.method)) throw new RestError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`);
+    const range = request.headers.range;
+    send(
+      reply,
+      await this.tables.handle(table, {
+        method: request.method as TableRequest['method'],
+        query: queryOf(request),
+        body: request.body,
+        prefer: headerText(request.headers['prefer']),
+        accept: request.headers.accept,
+        range,
+        caller: this.callerOf(request),
+      }),
+    );
+  }
+
+  private callerOf(request: FastifyRequest): Caller {
+    return readCaller(request.headers[callerHeader], this.registry.signingKey);
+  }
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(',') : value;
+}
+
+function queryOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? '';
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+/** There is one schema; asking for another is an error (PGRST106). */
+function requireSchema(request: FastifyRequest): void {
+  const profile = headerText(request.headers[request.method === 'GET' || request.method === 'HEAD' ? 'accept-profile' : 'content-profile']);
+  if (profile !== undefined && profile !== '' && profile !== 'public')
+    throw new RestError(406, 'PGRST106', `Invalid schema: ${profile}`, null, 'Only the following schemas are exposed: public');
+}
+
+function send(reply: FastifyReply, { status, headers, body }: TableAnswer): void {
+  void reply.status(status).headers(headers).send(body);
+}
+
+function registryOf(signingKey: string, tables: readonly TableDefinition[] = [], functions: readonly FunctionDefinition[] = []): Registry {
+  return {
+    signingKey,
+    tables: new Map(tables.map((table) => [table.name, table])),
+    functions: new Map(functions.map((each) => [each.name, each])),
+  };
+}
+
+@Module({})
+export class TableApiModule {
+  static forRoot({ signingKey, tables, functions }: TableApiOptions): DynamicModule {
+    return {
+      module: TableApiModule,
+      controllers: [TableApiController],
+      providers: [TableService, FunctionService, { provide: TABLE_API, useValue: registryOf(signingKey, tables, functions) }],
+      exports: [TableService],
+    };
+  }
+
+  static forRootAsync({ signingKey, imports = [], inject, useFactory }: TableApiAsyncOptions): DynamicModule {
+    return {
+      module: TableApiModule,
+      imports,
+      controllers: [TableApiController],
+      providers: [
+        TableService,
+        FunctionService,
+        {
+          provide: TABLE_API,
+          inject,
+          useFactory: (...dependencies: never[]) => {
+            const { tables, functions } = useFactory(...dependencies);
+            return registryOf(signingKey, tables, functions);
+          },
+        },
+      ],
+      exports: [TableService],
+    };
+  }
+}

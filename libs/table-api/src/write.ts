@@ -1,0 +1,197 @@
+import type { Caller } from '@decola/service-kit';
+import type { EntityManager } from 'typeorm';
+import type { ColumnType, HookContext, Row, TableDefinition, WriteRule } from './definition.js';
+import { badBody, noGrant, rowRefused, unknownBodyColumn } from './errors.js';
+import type { ParsedRequest } from './grammar/request.js';
+import type { Preferences } from './grammar/preferences.js';
+import { ReadBuilder } from './read.js';
+import { join, name, raw, type Sql, sql } from './sql/sql.js';
+
+/** Keys of what a write touched, in order. */
+export interface Written {
+  keys: unknown[];
+  inserted: number;
+}
+
+/** Runs a rendered statement in the request's transaction. */
+export async function run<Result extends object>(manager: EntityManager, statement: Sql): Promise<Result[]> {
+  const { text, values } = statement.render();
+  const result: unknown = await manager.query(text, values);
+  // The driver gives [rows, count] for updates and deletes.
+  return (
+    Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number' ? result[0] : result
+  ) as Result[];
+}
+
+/** The writing half of the dialect for one table and caller. */
+export class Writer {
+  private readonly isAnonymous: boolean;
+
+  constructor(
+    private readonly table: TableDefinition,
+    private readonly manager: EntityManager,
+    private readonly caller: Caller,
+  ) {
+    this.isAnonymous = caller.role === 'anon';
+  }
+
+  private get context(): HookContext {
+    return { manager: this.manager, caller: this.caller };
+  }
+
+  private typeOf(column: string): ColumnType {
+    const type = this.table.columns[column]?.type ?? this.table.internal?.[column];
+    if (!type) throw new Error(`${this.table.name}: a hook wrote the unknown column ${column}`);
+    return type;
+  }
+
+  /** @throws RestError for a key that is no column (PGRST204) or may not be written (42501). */
+  private requireWritable(columns: readonly string[], rule: WriteRule): void {
+    for (const column of columns) if (!this.table.columns[column]) throw unknownBodyColumn(this.table.name, column);
+    const isWritable = (column: string) => this.table.columns[column]?.expression === undefined && (rule.columns?.includes(column) ?? true);
+    if (!columns.every(isWritable)) throw noGrant(this.isAnonymous, this.table.name);
+  }
+
+  private bodyRows(body: unknown, columns: readonly string[] | undefined): { rows: Row[]; isArray: boolean } {
+    const isArray = Array.isArray(body);
+    const list: unknown[] = isArray ? body : [body];
+    if (!list.every((row): row is Row => typeof row === 'object' && row !== null && !Array.isArray(row)))
+      throw badBody('Empty or invalid json');
+    if (columns)
+      return { rows: list.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => columns.includes(key)))), isArray };
+    const shape = (row: Row) => Object.keys(row).sort().join('\n');
+    const [first] = list;
+    if (first && list.some((row) => shape(row) !== shape(first))) throw badBody('All object keys must match');
+    return { rows: list, isArray };
+  }
+
+  async insert(request: ParsedRequest, body: unknown, preferences: Preferences): Promise<Written> {
+    const rules = this.table.rules(this.caller, request);
+    const rule = rules.insert;
+    if (!rule) throw noGrant(this.isAnonymous, this.table.name);
+    const { rows, isArray } = this.bodyRows(body, request.columns);
+    const columns = request.columns ?? Object.keys(rows[0] ?? {});
+    this.requireWritable(columns, rule);
+    if (rows.length === 0) return { keys: [], inserted: 0 };
+    // Array inserts fill what is absent with null, unless the client asked for the column's default.
+    const fillsNull = (isArray || request.columns !== undefined) && preferences.missing !== 'default';
+    const written: Written = { keys: [], inserted: 0 };
+    for (const row of rows) {
+      const filled = fillsNull ? { ...Object.fromEntries(columns.map((column) => [column, null])), ...row } : row;
+      const prepared = (await this.table.hooks?.beforeInsert?.(this.context, filled)) ?? filled;
+      const result = await this.insertOne(prepared, rule, rules.update, request, preferences);
+      if (!result) continue; // ignore-duplicates
+      written.keys.push(result[this.table.primaryKey]);
+      if (result['__inserted'] === true) {
+        written.inserted += 1;
+        await this.table.hooks?.afterInsert?.(this.context, result);
+      }
+    }
+    return written;
+  }
+
+  private async insertOne(
+    row: Row,
+    rule: WriteRule,
+    updateRule: WriteRule | undefined,
+    request: ParsedRequest,
+    preferences: Preferences,
+  ): Promise<Row | undefined> {
+    const columns = Object.keys(row);
+    const target = sql`insert into ${name(this.table.relation)} as t`;
+    const body =
+      columns.length === 0
+        ? raw('default values')
+        : sql`(${join(columns.map(name), ', ')}) select ${join(
+            columns.map((column) => sql`x.${name(column)}`),
+            ', ',
+          )} from json_to_record(${JSON.stringify(row)}::json) as x(${this.recordShape(columns)})`;
+    const conflict = this.conflict(columns, updateRule, request, preferences);
+    const statement = sql`${target} ${body}${conflict} returning t.*, (${rule.check})::boolean as __ok, (t.xmax = 0) as __inserted${updateRule ? sql`, (${updateRule.check})::boolean as __updated_ok` : raw('')}`;
+    const [result] = await run<Row>(this.manager, statement);
+    if (!result) {
+      if (preferences.resolution === 'merge-duplicates') throw rowRefused(this.isAnonymous, this.table.name, true);
+      return undefined;
+    }
+    const allowed = result['__inserted'] === true ? result['__ok'] : result['__ok'] === true && result['__updated_ok'] === true;
+    if (allowed !== true) throw rowRefused(this.isAnonymous, this.table.name);
+    return result;
+  }
+
+  private conflict(columns: readonly string[], updateRule: WriteRule | undefined, request: ParsedRequest, preferences: Preferences): Sql {
+    if (!preferences.resolution) return raw('');
+    const keys = request.onConflict && request.onConflict.length > 0 ? request.onConflict : [this.table.primaryKey];
+    for (const key of keys) if (!this.table.columns[key]) throw unknownBodyColumn(this.table.name, key);
+    const on = sql` on conflict (${join(keys.map(name), ', ')})`;
+    if (preferences.resolution === 'ignore-duplicates') return sql`${on} do nothing`;
+    if (!updateRule) throw noGrant(this.isAnonymous, this.table.name);
+    this.requireWritable(
+      columns.filter((column) => this.table.columns[column] && !keys.includes(column)),
+      updateRule,
+    );
+    const sets = columns.map((column) => sql`${name(column)} = excluded.${name(column)}`);
+    return sql`${on} do update set ${join(sets, ', ')} where ${updateRule.where ?? raw('true')}`;
+  }
+
+  private recordShape(columns: readonly string[]): Sql {
+    return join(
+      columns.map((column) => sql`${name(column)} ${raw(this.typeOf(column))}`),
+      ', ',
+    );
+  }
+
+  async update(request: ParsedRequest, body: unknown): Promise<Written> {
+    const rule = this.table.rules(this.caller, request).update;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badBody('Empty or invalid json');
+    const patch = request.columns
+      ? Object.fromEntries(Object.entries(body).filter(([key]) => request.columns?.includes(key)))
+      : (body as Row);
+    if (!rule) throw noGrant(this.isAnonymous, this.table.name);
+    this.requireWritable(Object.keys(patch), rule);
+    if (Object.keys(patch).length === 0) return { keys: [], inserted: 0 };
+    const keys = await this.lock(request, rule.where ?? raw('true'));
+    for (const before of keys) {
+      const prepared = (await this.table.hooks?.beforeUpdate?.(this.context, before, patch)) ?? patch;
+      const columns = Object.keys(prepared);
+      if (columns.length === 0) continue;
+      const sets = columns.map((column) => sql`${name(column)} = x.${name(column)}`);
+      const key = before[this.table.primaryKey];
+      const [after] = await run<Row>(
+        this.manager,
+        sql`update ${name(this.table.relation)} t set ${join(sets, ', ')} from json_to_record(${JSON.stringify(prepared)}::json) as x(${this.recordShape(columns)})
+          where t.${name(this.table.primaryKey)} = ${key} returning t.*, (${rule.check})::boolean as __ok`,
+      );
+      if (after?.['__ok'] !== true) throw rowRefused(this.isAnonymous, this.table.name);
+      await this.table.hooks?.afterUpdate?.(this.context, before, after);
+    }
+    return { keys: keys.map((row) => row[this.table.primaryKey]), inserted: 0 };
+  }
+
+  /** Rows to delete, locked; `remove` deletes them after a representation was read. */
+  async prepareDelete(request: ParsedRequest): Promise<Row[]> {
+    const rule = this.table.rules(this.caller, request).delete;
+    if (!rule) throw noGrant(this.isAnonymous, this.table.name);
+    return this.lock(request, rule.where);
+  }
+
+  async remove(rows: readonly Row[]): Promise<void> {
+    for (const row of rows) {
+      await this.table.hooks?.beforeDelete?.(this.context, row);
+      await run(
+        this.manager,
+        sql`delete from ${name(this.table.relation)} t where t.${name(this.table.primaryKey)} = ${row[this.table.primaryKey]}`,
+      );
+      await this.table.hooks?.afterDelete?.(this.context, row);
+    }
+  }
+
+  /** Locks the rows that the caller can see, that the filters meet and that the rule lets them change. */
+  private lock(request: ParsedRequest, where: Sql): Promise<Row[]> {
+    const key = name(this.table.primaryKey);
+    const seen = new ReadBuilder(this.caller, { ...request, select: request.select }).keys(this.table);
+    return run<Row>(
+      this.manager,
+      sql`select t.* from ${name(this.table.relation)} t where (${where}) and t.${key} in (select k.key from (${seen}) k) for update of t`,
+    );
+  }
+}
