@@ -8,7 +8,7 @@ import type { Boot } from './types.js';
  * what the browser gets, so it uses nothing but its parameters and the browser.
  */
 export function startApp(boot: Boot, { h, icon, spinner, css }: Dom, overlays: Overlays, pages: Pages): void {
-  const { texts, viewer } = boot;
+  const { texts, viewer, drawings } = boot;
   const main = h(boot.trouble === 'broken' ? 'div' : 'main', {
     class: css('main'),
     ...(boot.trouble === 'broken' ? {} : { role: 'main' }),
@@ -17,11 +17,11 @@ export function startApp(boot: Boot, { h, icon, spinner, css }: Dom, overlays: O
   /** The path whose screen lies behind a dialog; null when nothing was drawn yet. */
   let drawn: string | null = null;
 
-  const item = (href: string, word: string): HTMLElement =>
+  const item = (href: string, word: string, drawing: string): HTMLElement =>
     h(
       'a',
       { class: css('item'), href, role: 'link', tabindex: 0 },
-      h('div', {}, icon(word)),
+      h('div', {}, icon(word, drawing)),
       h('div', { class: css('word') }, h('span', {}, h('span', {}, word))),
     );
 
@@ -31,14 +31,19 @@ export function startApp(boot: Boot, { h, icon, spinner, css }: Dom, overlays: O
     h(
       'div',
       { class: css('bar') },
-      item('/', texts.home),
-      item('/explore/search/', texts.search),
-      item('/explore/', texts.explore),
-      item('/reels/', texts.reels),
-      item('/direct/inbox/', texts.messages),
-      item('/notifications/', texts.notifications),
-      h('div', { class: css('item'), role: 'button', tabindex: 0 }, icon(texts.newPost), h('span', { class: css('word') }, texts.newPost)),
-      item(`/${viewer.username}/`, texts.profile),
+      item('/', texts.home, drawings.home),
+      item('/explore/search/', texts.search, drawings.search),
+      item('/explore/', texts.explore, drawings.explore),
+      item('/reels/', texts.reels, drawings.reels),
+      item('/direct/inbox/', texts.messages, drawings.messages),
+      item('/notifications/', texts.notifications, drawings.heart),
+      h(
+        'div',
+        { class: css('item'), role: 'button', tabindex: 0 },
+        icon(texts.newPost, drawings.plus),
+        h('span', { class: css('word') }, texts.newPost),
+      ),
+      item(`/${viewer.username}/`, texts.profile, drawings.person),
     ),
   );
 

@@ -22,7 +22,7 @@ export function createDom({ classes }: Boot) {
   };
 
   /** A picture with a label, as the site's buttons have. */
-  const icon = (label: string, size = 24): SVGSVGElement => {
+  const icon = (label: string, drawing: string, size = 24): SVGSVGElement => {
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     for (const [name, value] of Object.entries({
       'aria-label': label,
@@ -36,7 +36,7 @@ export function createDom({ classes }: Boot) {
     const title = document.createElementNS('http://www.w3.org/2000/svg', 'title');
     title.textContent = label;
     const shape = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-    shape.setAttribute('d', 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 2a7 7 0 1 1 0 14 7 7 0 0 1 0-14Z');
+    shape.setAttribute('d', drawing);
     svg.append(title, shape);
     return svg;
   };

@@ -7,7 +7,12 @@ import type { Boot, Person, Status } from './types.js';
  * Follow buttons and what lies behind them. This function's own text is what the browser gets, so it uses nothing but its
  * parameters and the browser.
  */
-export function createFollow({ texts, isDrift }: Boot, { h, icon, spinner, on, css }: Dom, transport: Transport, overlays: Overlays) {
+export function createFollow(
+  { texts, isDrift, drawings }: Boot,
+  { h, icon, spinner, on, css }: Dom,
+  transport: Transport,
+  overlays: Overlays,
+) {
   const wordOf = (status: Status): string =>
     status.following ? texts.following : status.outgoing_request ? texts.requested : status.followed_by ? texts.followBack : texts.follow;
 
@@ -56,7 +61,7 @@ export function createFollow({ texts, isDrift }: Boot, { h, icon, spinner, on, c
     const draw = (): void => {
       const word = wordOf(status);
       const isPrimary = !status.following && !status.outgoing_request;
-      const inside = isDrift ? icon(word) : h('div', { class: css('word') }, word);
+      const inside = isDrift ? icon(word, drawings.person) : h('div', { class: css('word') }, word);
       const button = h('button', { class: isPrimary ? css('button', 'primary') : css('button'), type: 'button' }, h('div', {}, inside));
       holder.replaceChildren(on(button, 'click', press));
     };

@@ -7,7 +7,7 @@ import type { Boot } from './types.js';
  * Everything that lies over the page: dialogs, menus, banners, and how a refusal is shown. This function's own text is what
  * the browser gets, so it uses nothing but its parameters and the browser.
  */
-export function createOverlays({ texts, interruptions }: Boot, { h, icon, on, css }: Dom) {
+export function createOverlays({ texts, interruptions, drawings }: Boot, { h, icon, on, css }: Dom) {
   const layer = h('div');
 
   /** @returns closes the dialog. */
@@ -33,7 +33,7 @@ export function createOverlays({ texts, interruptions }: Boot, { h, icon, on, cs
   };
 
   const closeButton = (close: () => void): HTMLElement =>
-    on(h('div', { class: css('close'), role: 'button', tabindex: 0 }, icon(texts.close, 18)), 'click', close);
+    on(h('div', { class: css('close'), role: 'button', tabindex: 0 }, icon(texts.close, drawings.cross, 18)), 'click', close);
 
   /** A question with buttons; `act` runs after the dialog has closed. */
   const ask = (title: string, text: string, choices: { word: string; act?: () => void }[]): void => {
@@ -75,16 +75,18 @@ export function createOverlays({ texts, interruptions }: Boot, { h, icon, on, cs
   /** Shows what the site answered in place of what was wanted. */
   const showRefusal = (answer: Answer): void => {
     if (answer.kind === 'ok') return;
-    const message = String(answer.body?.message ?? answer.body?.error_type ?? '');
+    const { body } = answer;
+    const word = (name: string): string => (typeof body?.[name] === 'string' ? body[name] : '');
+    const message = word('message') || word('error_type');
     if (message === 'feedback_required') {
-      const isBlock = String(answer.body?.feedback_title) === 'Action Blocked';
+      const isBlock = word('feedback_title') === 'Action Blocked';
       return ask(isBlock ? texts.blocked : texts.tryLater, isBlock ? texts.blockedText : texts.tryLaterText, [
         { word: texts.tellUs },
         { word: texts.ok },
       ]);
     }
     if (message === 'checkpoint_required' || message === 'challenge_required')
-      return location.assign(String(answer.body?.checkpoint_url ?? '/challenge/'));
+      return location.assign(word('checkpoint_url') || '/challenge/');
     if (message === 'login_required') return location.assign('/accounts/login/');
     if (answer.status === 401 || answer.status === 429) return ask(texts.wait, '', [{ word: texts.ok }]);
     toast(texts.wentWrong);

@@ -17,7 +17,7 @@ export function createPages(
   { followButton }: Follow,
   { peopleList }: Lists,
 ) {
-  const { texts, viewer, isDrift } = boot;
+  const { texts, viewer, isDrift, drawings } = boot;
   /** Numbers of the people seen so far, so that their pages need not be asked for. */
   const ids = new Map<string, string>([[viewer.username, viewer.id]]);
   const isNarrow = (): boolean => innerWidth <= 500;
@@ -82,7 +82,7 @@ export function createPages(
             'a',
             { class: css('tile'), href: `/p/${each.code}/`, role: 'link', tabindex: 0 },
             h('img', { alt: each.caption.text.slice(0, 80), src: each.display_uri, loading: 'lazy' }),
-            each.media_type === 1 ? null : icon(each.media_type === 2 ? 'Clip' : 'Carousel', 16),
+            each.media_type === 1 ? null : each.media_type === 2 ? icon('Clip', drawings.play, 16) : icon('Carousel', drawings.layers, 16),
           ),
         );
       check();
@@ -149,12 +149,12 @@ export function createPages(
           'div',
           { class: css('row') },
           h('a', { href: `${base}/` }, h('h2', { class: css('name') }, h('span', {}, profile.username))),
-          profile.is_verified ? icon(texts.verified, 16) : null,
+          profile.is_verified ? icon(texts.verified, drawings.check, 16) : null,
           boot.trouble !== 'broken' && !isOwn && profile.friendship_status
             ? followButton(profile, profile.friendship_status, 'profile')
             : null,
           isOwn ? null : h('div', { class: css('button'), role: 'button', tabindex: 0 }, texts.message),
-          h('div', { role: 'button', tabindex: 0 }, icon(texts.options)),
+          h('div', { role: 'button', tabindex: 0 }, icon(texts.options, drawings.dots)),
         ),
         h(
           'ul',
@@ -312,9 +312,14 @@ export function createPages(
         h(
           'section',
           { class: css('row') },
-          ...[texts.comment, texts.share, texts.save, texts.moreOptions].map((word) =>
-            h('div', { role: 'button', tabindex: 0 }, icon(word)),
-          ),
+          ...(
+            [
+              [texts.comment, drawings.bubble],
+              [texts.share, drawings.messages],
+              [texts.save, drawings.flag],
+              [texts.moreOptions, drawings.dots],
+            ] as const
+          ).map(([word, drawing]) => h('div', { role: 'button', tabindex: 0 }, icon(word, drawing))),
         ),
         h('div', { class: css('second') }, `${exactNumber(media.like_count)} ♥`),
         h(

@@ -1,4 +1,5 @@
 import type { OperationName, StyleName } from '../build/build.js';
+import type { drawings } from '../site/drawings.js';
 import type { InterruptionKind } from '../state/world.js';
 import type { Language, TextName } from '../site/texts.js';
 
@@ -7,6 +8,7 @@ export interface Boot {
   language: Language;
   texts: Record<TextName, string>;
   classes: Record<StyleName, string>;
+  drawings: Record<keyof typeof drawings, string>;
   docIds: Record<OperationName, string>;
   roots: Record<OperationName, string>;
   revision: string;

@@ -137,7 +137,7 @@ export function graphqlCalls(app: FastifyInstance, world: World, guard: CallGuar
 
   function ownPosts(viewer: Account, variables: Record<string, unknown>) {
     const owner = visible(viewer, world.accounts.byId(String(variables.id)));
-    const start = Number(/^p(\d+)$/.exec(String(variables.after ?? ''))?.[1] ?? 0);
+    const start = placeAfter('p', variables);
     const end = owner && maySeePosts(viewer, owner) ? Math.min(owner.mediaCount, start + postsPerPage) : start;
     const edges = [];
     for (let number = start; number < end && owner; number++) {
@@ -152,7 +152,7 @@ export function graphqlCalls(app: FastifyInstance, world: World, guard: CallGuar
   function tagPage(variables: Record<string, unknown>) {
     const tag = String(variables.query).replace(/^#/, '').toLowerCase();
     const count = world.posts.tagCount(tag);
-    let rank = Number(/^r(\d+)$/.exec(String(variables.after ?? ''))?.[1] ?? 0);
+    let rank = placeAfter('r', variables);
     const isFirst = rank === 0;
     const items: Record<string, unknown>[] = [];
     for (; rank < count && items.length < tagPostsPerPage; rank++) {
@@ -197,4 +197,10 @@ export function graphqlCalls(app: FastifyInstance, world: World, guard: CallGuar
     }
     return found;
   }
+}
+
+/** Where a cursor such as `p24` goes on; 0 for none and for one that was never given. */
+function placeAfter(letter: string, { after }: Record<string, unknown>): number {
+  const cursor = typeof after === 'string' ? after : '';
+  return cursor.startsWith(letter) && /^\d{1,7}$/.test(cursor.slice(1)) ? Number(cursor.slice(1)) : 0;
 }

@@ -8,6 +8,7 @@ import type { Account } from '../population/accounts.js';
 import type { ObjectionKind } from '../state/objections.js';
 import { newCsrfToken, type Session } from '../state/sessions.js';
 import type { World } from '../state/world.js';
+import { drawings } from './drawings.js';
 import { languageOf } from './language.js';
 import { avatar, photo } from './pictures.js';
 import { pageScript } from './script.js';
@@ -160,6 +161,7 @@ export function sitePages(app: FastifyInstance, world: World, guard: CallGuard):
       language,
       texts: texts[language],
       classes: build.classes,
+      drawings,
       docIds: build.docIds,
       roots: Object.fromEntries(Object.entries(operations).map(([name, { root }]) => [name, root])) as Record<OperationName, string>,
       revision: build.revision,

@@ -152,6 +152,9 @@ export class Friendships {
 
 function ensureMap(maps: Map<number, Map<number, Tie>>, index: number): Map<number, Tie> {
   let map = maps.get(index);
-  if (!map) maps.set(index, (map = new Map()));
+  if (!map) {
+    map = new Map<number, Tie>();
+    maps.set(index, map);
+  }
   return map;
 }
