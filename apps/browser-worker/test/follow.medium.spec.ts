@@ -29,7 +29,14 @@ describe('following and unfollowing in a real browser', () => {
     expect(await network.verdicts(me.username)).toEqual([]);
     const proofs = kit.automations.actions.filter(({ runId, outcome }) => runId === end.runId && outcome === 'confirmed');
     expect(proofs.map(({ proof }) => proof)).toEqual(
-      Array(2).fill(expect.objectContaining({ root: 'xdt_create_friendship', answer: 'following', header: 'following', headerAfterReload: 'following' })),
+      Array(2).fill(
+        expect.objectContaining({
+          root: 'xdt_create_friendship',
+          answer: 'following',
+          header: 'following',
+          headerAfterReload: 'following',
+        }),
+      ),
     );
   });
 

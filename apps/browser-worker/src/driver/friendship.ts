@@ -1,5 +1,12 @@
 import type { ActionOutcome, LedgerTarget, SkipReason } from '@decola/contracts';
-import { type Answer, friendshipTarget, isFriendshipCall, readFriendship } from '../network/answers.js';
+import {
+  type Answer,
+  type FriendshipAnswer,
+  friendshipTarget,
+  isFriendshipCall,
+  isQueryError,
+  readFriendship,
+} from '../network/answers.js';
 import { RepairNeededError, StopError } from './errors.js';
 import type { HeaderWord, ProfileScreen } from './profile-screen.js';
 import type { SiteTab } from './site-tab.js';
@@ -58,9 +65,7 @@ export class Friendship {
       const button = await this.profiles.button();
       if (button === null || (button.label !== 'following' && button.label !== 'requested')) return false;
       if (!(await this.tab.click(button.element))) return false;
-      const item = await this.tab.look(async () =>
-        heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow']),
-      );
+      const item = await this.tab.look(async () => (heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'])));
       if (item === 'answered') return true; // a request is taken back by the first click
       if (item === null || !(await this.tab.click(item.element))) return false;
       // A private account asks again, in the same words.
@@ -106,15 +111,17 @@ export class Friendship {
       const said = heard && readFriendship(heard, action);
       const outcome = outcomeOf(action, after);
       // Refused in words that name no class of objection: the network answered, and nothing changed.
-      if (outcome === 'not_confirmed' && heard && !said && heard.status >= 400) return result('refused', proof);
+      if (outcome === 'not_confirmed' && isRefusal(heard, said)) return result('refused', proof);
       return result(outcome, proof);
     } catch (error) {
       if (!(error instanceof StopError)) throw error;
+      await this.tab.hearOut();
       if (!clicked && answer === null) throw error;
       // The network objected after the click. What it had already said and shown still counts.
       const said = answer ? readFriendship(answer, action) : null;
       const word = proof['header'] as HeaderWord | null;
-      const outcome = said && word ? outcomeOf(action, word) : error.signal.row === 16 || answer === null ? 'not_confirmed' : 'refused';
+      const isBlocked = error.signal.class === 'action_blocked' || error.signal.class === 'action_blocked_long';
+      const outcome = said && word ? outcomeOf(action, word) : isBlocked || isRefusal(answer, said) ? 'refused' : 'not_confirmed';
       return { ...result(outcome, proof), stop: error };
     } finally {
       stopListening();
@@ -147,6 +154,11 @@ export class Friendship {
     proof['headerAfterReload'] = word;
     return word;
   }
+}
+
+/** The network answered, and not with the relation: it said no. */
+function isRefusal(answer: Answer | null, said: FriendshipAnswer | null): boolean {
+  return answer !== null && said === null && (answer.status >= 400 || (answer.json !== null && !isQueryError(answer)));
 }
 
 function outcomeOf(action: 'follow' | 'unfollow', word: HeaderWord): ActionOutcome {

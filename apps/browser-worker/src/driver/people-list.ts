@@ -89,7 +89,7 @@ export class PeopleList {
     await this.tab.check();
     const height = await this.tab.inPage(async () => {
       if (!this.box || !(await this.box.evaluate((element: Node) => element.isConnected))) {
-        this.box = (await this.tab.page.evaluateHandle(findScrollBox));
+        this.box = await this.tab.page.evaluateHandle(findScrollBox);
       }
       const area = await this.box.boundingBox();
       if (!area) return null;

@@ -117,11 +117,16 @@ export class SiteTab {
   /** @throws when the run must not go on: the lease, the worker, the browser or the network says so. */
   async check(): Promise<void> {
     this.options.guard.assertMayGoOn();
-    if (this.hearing.size > 0) await Promise.race([Promise.all(this.hearing), sleep(bodyTimeoutMs, undefined, { ref: false })]);
+    await this.hearOut();
     if (this.crashed || this.page.isClosed()) throw new BrowserGoneError('page');
     if (this.objection) throw new StopError(toStopSignal(this.objection, this.action));
     if (this.repairAsked) throw new RepairNeededError();
     this.options.guard.assertMayGoOn();
+  }
+
+  /** Waits for the answers whose bodies are still on their way. */
+  async hearOut(): Promise<void> {
+    if (this.hearing.size > 0) await Promise.race([Promise.all(this.hearing), sleep(bodyTimeoutMs, undefined, { ref: false })]);
   }
 
   /** Does a reading step; when the page needs to be loaded again, does it a second time from its beginning, once in a run. */
@@ -339,7 +344,7 @@ export class SiteTab {
     const type = request.resourceType();
     if ((type !== 'xhr' && type !== 'fetch') || isRedirect(response)) return;
     const work = this.hear(response)
-      .catch(() => undefined) // the page moved on before the body was read
+      .catch(() => undefined) // what cannot be heard is not acted upon
       .finally(() => this.hearing.delete(work));
     this.hearing.add(work);
   }
@@ -369,7 +374,8 @@ export class SiteTab {
       friendlyName: headers['x-fb-friendly-name'] ?? form.get('fb_api_req_friendly_name'),
       variables: readJson(form.get('variables')),
       redirectedTo: first === request ? null : safePath(response.url()),
-      ...parseBody(await response.text()),
+      // A page that moves on at once takes the body with it; the status is known all the same.
+      ...(await response.text().then(parseBody, () => ({ json: null, notJson: 'lost' }))),
     };
     const found = objectionOfAnswer(answer);
     if (found) this.note(found);

@@ -14,7 +14,7 @@ export interface Answer {
   readonly variables: unknown;
   /** The outer JSON; null when the body was something else. */
   readonly json: unknown;
-  /** Body that is not JSON: `html`, `empty`, or its first 40 characters. Null when it was JSON. */
+  /** Body that is not JSON: `html`, `empty`, `lost`, or its first 40 characters. Null when it was JSON. */
   readonly notJson: string | null;
   /** Path that the call was redirected to; null when it was answered where it was asked. */
   readonly redirectedTo: string | null;

@@ -67,7 +67,10 @@ export class Network {
   }
 
   /** Everybody of a list, as the network knows it. */
-  async list(username: string, kind: 'followers' | 'following'): Promise<{ pk: string; username: string; isPrivate: boolean; presence: string }[]> {
+  async list(
+    username: string,
+    kind: 'followers' | 'following',
+  ): Promise<{ pk: string; username: string; isPrivate: boolean; presence: string }[]> {
     const answer = await fetch(`${this.url}/_sandbox/accounts/${username}/${kind}`);
     return (await answer.text())
       .trim()
