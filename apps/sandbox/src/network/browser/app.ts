@@ -13,9 +13,12 @@ export function startApp(boot: Boot, { h, icon, spinner, css }: Dom, overlays: O
     class: css('main'),
     ...(boot.trouble === 'broken' ? {} : { role: 'main' }),
   });
+  let screen = h('div');
   let closeOverlay: (() => void) | null = null;
   /** The path whose screen lies behind a dialog; null when nothing was drawn yet. */
   let drawn: string | null = null;
+  /** Its whole address, to which a closed dialog leads back. */
+  let drawnAddress = '/';
 
   const item = (href: string, word: string, drawing: string): HTMLElement =>
     h(
@@ -47,9 +50,11 @@ export function startApp(boot: Boot, { h, icon, spinner, css }: Dom, overlays: O
     ),
   );
 
+  /** Whoever closes a dialog is back where it was opened; a dialog that closes because the page moves on leads nowhere. */
   const leaveTo = (path: string) => (): void => {
+    if (!closeOverlay) return;
     closeOverlay = null;
-    if (location.pathname !== path) history.pushState({}, '', path);
+    if (location.pathname + location.search !== path) history.pushState({}, '', path);
   };
 
   const show = async (): Promise<void> => {
@@ -62,38 +67,43 @@ export function startApp(boot: Boot, { h, icon, spinner, css }: Dom, overlays: O
     const [, first = '', second = '', third = ''] = pathname.split('/');
     const behind = drawn;
     if (boot.trouble === 'stuck') return main.replaceChildren(spinner());
+    const isStillHere = (): boolean => location.pathname === pathname;
     const isList = second === 'followers' || second === 'following';
     const isPost = ['p', 'reel', 'tv'].includes(first);
     if (!(isList && behind === `/${first}/`) && !(isPost && behind && !pages.isNarrow())) {
       drawn = pathname;
-      main.replaceChildren(spinner());
+      drawnAddress = pathname + search;
+      // A screen of its own, so that an answer that comes too late draws where nobody looks.
+      screen = h('div', {}, spinner());
+      main.replaceChildren(screen);
     }
-    if (pathname === '/') return pages.showHome(main);
+    if (pathname === '/') return pages.showHome(screen);
     if (first === 'explore' && second === 'tags' && third) {
       // The link says tags, the page moves itself.
       history.pushState({}, '', `/explore/search/keyword/?q=${encodeURIComponent(`#${decodeURIComponent(third)}`)}`);
       return show();
     }
-    if (first === 'explore' && third === 'keyword') return pages.showTag(main, new URLSearchParams(search).get('q') ?? '');
-    if (first === 'explore') return pages.showSearch(main);
+    if (first === 'explore' && third === 'keyword') return pages.showTag(screen, new URLSearchParams(search).get('q') ?? '');
+    if (first === 'explore') return pages.showSearch(screen);
     if (isPost) {
-      if (!behind || pages.isNarrow()) return pages.showPost(main, second);
-      closeOverlay = await pages.openPost(second, leaveTo(behind));
+      if (!behind || pages.isNarrow()) return pages.showPost(screen, second);
+      closeOverlay = await pages.openPost(second, isStillHere, leaveTo(drawnAddress));
       return;
     }
     if (['direct', 'notifications', 'accounts', 'reels', 'stories'].includes(first))
-      return main.replaceChildren(h('div', { class: css('message') }));
+      return screen.replaceChildren(h('div', { class: css('message') }));
     if (isList) {
       const profile = `/${first}/`;
       if (behind !== profile && !boot.isDrift && !pages.isNarrow()) {
         drawn = profile;
-        await pages.showProfile(main, first);
+        drawnAddress = profile;
+        await pages.showProfile(screen, first);
       }
-      if (location.pathname !== pathname) return;
-      closeOverlay = await pages.showList(main, first, second, leaveTo(profile));
+      if (!isStillHere()) return;
+      closeOverlay = await pages.showList(screen, first, second, isStillHere, leaveTo(profile));
       return;
     }
-    await pages.showProfile(main, first);
+    await pages.showProfile(screen, first);
   };
 
   const navigate = (path: string): void => {

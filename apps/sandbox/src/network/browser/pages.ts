@@ -227,6 +227,7 @@ export function createPages(
     main: HTMLElement,
     username: string,
     kind: 'followers' | 'following',
+    isStillHere: () => boolean,
     leave: () => void,
   ): Promise<(() => void) | null> => {
     const title = kind === 'followers' ? texts.followersTitle : texts.followingTitle;
@@ -235,10 +236,11 @@ export function createPages(
       if (id === null) main.replaceChildren(missingPage());
       return null;
     }
+    if (!isStillHere()) return null;
     const list = listOf(id, kind);
     const search = h('div', { class: css('search') }, h('input', { type: 'text', placeholder: texts.search, 'aria-label': texts.search }));
     if (isDrift || isNarrow()) {
-      main.replaceChildren(h('h1', { class: css('title') }, title), search, h('div', { class: css('page') }, list));
+      main.replaceChildren(h('h1', { class: css('title') }, title), search, list);
       return null;
     }
     let close = (): void => {};
@@ -354,9 +356,10 @@ export function createPages(
     if (body) main.replaceChildren(isNarrow() ? h('h1', { class: css('title') }, 'Post') : '', body);
   };
 
-  const openPost = async (code: string, leave: () => void): Promise<(() => void) | null> => {
+  /** @returns closes the dialog; null when there is none. */
+  const openPost = async (code: string, isStillHere: () => boolean, leave: () => void): Promise<(() => void) | null> => {
     const body = await loadPost(code);
-    return body ? overlays.openDialog('Post', body, leave) : null;
+    return body && isStillHere() ? overlays.openDialog('Post', body, leave) : null;
   };
 
   const showHome = (main: HTMLElement): void => {
