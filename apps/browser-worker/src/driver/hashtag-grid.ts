@@ -4,7 +4,7 @@ import { hashtagPath, isHashtagRoute } from '../network/routes.js';
 import type { SiteTab } from './site-tab.js';
 
 const turnsWithoutNews = 25;
-const wheelSettleMs = 150;
+const wheelSettleMs = 250;
 
 /** Authors of a hashtag's posts, from the answers that the grid itself asks for. */
 export class HashtagGrid {
@@ -46,7 +46,7 @@ export class HashtagGrid {
       const size = this.tab.page.viewportSize();
       await this.tab.page.mouse.move((size?.width ?? 1280) / 2, (size?.height ?? 800) / 2);
       await this.tab.page.mouse.wheel(0, (size?.height ?? 800) * 0.9);
-      await this.tab.look(() => (this.answers > before ? true : null), wheelSettleMs);
+      await this.tab.waitForHeard(() => (this.answers > before ? true : null), wheelSettleMs);
     }
     return this.authors.shift() ?? null;
   }

@@ -7,8 +7,10 @@ import type { ProfileScreen } from './profile-screen.js';
 import type { SiteTab } from './site-tab.js';
 
 /** Turns of the wheel without a new page before the list is taken to be stuck. */
-const turnsWithoutNews = 40;
-const wheelSettleMs = 120;
+const turnsWithoutNews = 20;
+const wheelSettleMs = 250;
+/** One turn of a wheel over a list: about a page of rows. */
+const wheelTurnPx = 900;
 
 /**
  * A followers or following list, read as a person reads it: the counter is clicked, the inner box is scrolled, and the pages
@@ -58,7 +60,7 @@ export class PeopleList {
     if (this.heard.length > 0) return this.heard.shift()!;
     for (let turn = 0; turn < turnsWithoutNews; turn += 1) {
       await this.turnWheel();
-      const page = await this.tab.look(() => this.heard.shift() ?? null, wheelSettleMs);
+      const page = await this.tab.waitForHeard(() => this.heard.shift() ?? null, wheelSettleMs);
       if (page) return page;
     }
     return this.tab.look(() => this.heard.shift() ?? null);
@@ -87,16 +89,14 @@ export class PeopleList {
   private async turnWheel(): Promise<void> {
     await this.tab.readDialogs();
     await this.tab.check();
-    const height = await this.tab.inPage(async () => {
+    await this.tab.inPage(async () => {
       if (!this.box || !(await this.box.evaluate((element: Node) => element.isConnected))) {
         this.box = await this.tab.page.evaluateHandle(findScrollBox);
       }
       const area = await this.box.boundingBox();
-      if (!area) return null;
-      await this.tab.page.mouse.move(area.x + area.width / 2, area.y + Math.min(area.height, 600) / 2);
-      return Math.min(area.height, 800);
+      if (area) await this.tab.page.mouse.move(area.x + area.width / 2, area.y + Math.min(area.height, 600) / 2);
     });
-    await this.tab.page.mouse.wheel(0, Math.max(height ?? 400, 200));
+    await this.tab.page.mouse.wheel(0, wheelTurnPx);
   }
 
   /** @returns how to take the exception away again. */

@@ -42,6 +42,7 @@ const anyButton = ':is(button, [role="button"], [role="menuitem"])';
 const anyDialog = ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not(article *)';
 const bannerButtons = ':is(button, [role="button"]):not(:is([role="dialog"], [role="alertdialog"], [role="menu"], article, header) *)';
 const lookEveryMs = 100;
+const listenEveryMs = 15;
 /** Longer than any body takes to arrive once its head is there. */
 const bodyTimeoutMs = 5_000;
 
@@ -165,6 +166,20 @@ export class SiteTab {
       await this.readDialogs();
       if (performance.now() >= deadline) return null;
       await sleep(lookEveryMs);
+    }
+  }
+
+  /**
+   * Waits a moment for something that an answer brings, without looking at the page. @returns null when time runs out.
+   * @throws as `check`.
+   */
+  async waitForHeard<Result>(heard: () => Result | null, timeoutMs: number): Promise<Result | null> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      await this.check();
+      const found = heard();
+      if (found !== null || performance.now() >= deadline) return found;
+      await sleep(listenEveryMs);
     }
   }
 
