@@ -1,0 +1,29 @@
+import { base64Key, baseConfig, booleanText } from '@decola/service-kit';
+import { z } from 'zod';
+
+const upstream = (name: string) => z.url({ protocol: /^https?$/ }).describe(`address of ${name}, inside`);
+const rate = (points: number, describe: string) => z.coerce.number().int().positive().default(points).describe(describe);
+
+/** All that the gateway reads from its environment. */
+export const configSchema = baseConfig.extend({
+  INTERNAL_SIGNING_KEY: base64Key.describe('signs the caller header for the services'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis for rate limits'),
+  REDIS_PREFIX: z.string().default('decola:'),
+  SITE_URL: z.url().describe('public address of the site'),
+  PUBLISHABLE_KEY: z.string().min(16).describe('public key that clients send as apikey'),
+  WEB_DIST: z.string().describe('folder of the built web app'),
+  IDENTITY_URL: upstream('identity'),
+  BILLING_URL: upstream('billing'),
+  AUTOMATIONS_URL: upstream('automations'),
+  EXTRACTION_URL: upstream('extraction'),
+  PRIZE_WHEEL_URL: upstream('prize-wheel'),
+  BLOG_URL: upstream('blog'),
+  PRODUCT_NAME: z.string().default('Decola'),
+  SUPPORT_EMAIL: z.email(),
+  PRIVACY_EMAIL: z.email(),
+  DPO_EMAIL: z.email(),
+  TRUST_PROXY: booleanText.default(false).describe('true behind a proxy that sets X-Forwarded-For'),
+  RATE_LIMIT_REQUESTS_PER_MINUTE: rate(6_000, 'requests to the APIs per address and minute'),
+  RATE_LIMIT_AUTH_PER_5_MINUTES: rate(1_500, 'requests to auth/v1 per address and five minutes'),
+});
+export type GatewayConfig = z.infer<typeof configSchema>;

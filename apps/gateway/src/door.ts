@@ -1,0 +1,187 @@
+import { timingSafeEqual } from 'node:crypto';
+import { anonymousCaller, type Caller, Logger } from '@decola/service-kit';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from './config.js';
+import { corsHeaders, preflightHeaders } from './cors.js';
+import { createAgent, forward } from './forward.js';
+import { RateLimits } from './rate-limits.js';
+import * as refusals from './refusals.js';
+import type { Refusal } from './refusals.js';
+import { addressOf, type Route, routeOf } from './routing.js';
+import { publicConfiguration, serveFiles, sitemap, type SitemapArticle } from './site.js';
+import { TokenVerifier } from './tokens.js';
+
+/** Paths of auth/v1 that a browser opens by navigation: they carry no key. */
+const keyless = [
+  /^\/auth\/v1\/verify$/,
+  /^\/auth\/v1\/authorize$/,
+  /^\/auth\/v1\/callback$/,
+  /^\/auth\/v1\/\.well-known\//,
+  /^\/auth\/v1\/sso\/saml\/(metadata|acs)$/,
+];
+
+const maxWebhookBytes = 1024 * 1024;
+
+type ApiRoute = Exclude<Route, { api: 'site' } | { api: 'unknown' } | { api: 'webhook' }>;
+type Admission = { caller: Caller | null } | { refusal: Refusal };
+
+function equalKeys(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+/** The only public door: admits, limits, routes; knows nothing of what the services do. */
+export class Door {
+  private readonly agent = createAgent();
+  private readonly tokens: TokenVerifier;
+  private readonly limits: RateLimits;
+
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly logger: Logger,
+  ) {
+    this.tokens = new TokenVerifier({ identityUrl: config.IDENTITY_URL, issuer: `${config.SITE_URL}/auth/v1` });
+    this.limits = RateLimits.create(config, logger);
+  }
+
+  /** Takes every address that Nest's own controllers (health, metrics) do not have. */
+  async open(app: NestFastifyApplication): Promise<void> {
+    const fastify = app.getHttpAdapter().getInstance();
+    // Bodies pass through as bytes: a signature over them must still fit.
+    fastify.removeAllContentTypeParsers();
+    fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    const servePage = await serveFiles(app, this.config);
+    fastify.get('/config.json', (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=60').send(publicConfiguration(this.config)),
+    );
+    fastify.get('/sitemap.xml', (request, reply) =>
+      (request.headers.accept ?? '').startsWith('text/html') ? servePage(request, reply) : this.sendSitemap(reply),
+    );
+    fastify.all('/*', (request, reply) => this.handle(request, reply, servePage));
+    fastify.addHook('onClose', async () => {
+      this.limits.close();
+      await this.agent.close();
+    });
+  }
+
+  private async handle(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    servePage: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+  ): Promise<void> {
+    const pathname = (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
+    const route = routeOf(pathname);
+    if (route.api === 'site') {
+      if (request.method === 'GET' || request.method === 'HEAD') return servePage(request, reply);
+      return this.refuse(reply, refusals.unknownPath);
+    }
+    if (route.api === 'webhook') return this.webhook(request, reply);
+    if (request.method === 'OPTIONS') return void (await reply.status(204).headers(preflightHeaders).send());
+    if (route.api === 'unknown') return this.refuse(reply, refusals.unknownPath);
+    const wait = await this.limits.take(this.clientAddress(request), route.api);
+    if (wait !== null) return this.refuse(reply, refusals.tooMany(route.api, wait));
+    const admission = await this.admit(request, route, pathname);
+    if ('refusal' in admission) return this.refuse(reply, admission.refusal);
+    if (route.service === null)
+      return this.refuse(
+        reply,
+        route.api === 'functions' ? refusals.unknownServerFunction : refusals.unknownRestName(route.refusal, route.name),
+      );
+    await this.pass(request, reply, route.api, route.service, admission.caller);
+  }
+
+  /** Checks key and token. The answer's form is that of the API. */
+  private async admit(request: FastifyRequest, route: ApiRoute, pathname: string): Promise<Admission> {
+    if (route.api === 'auth' && keyless.some((pattern) => pattern.test(pathname))) return { caller: null };
+    if (route.api === 'storage' && route.service !== null && route.isPublic && request.method === 'GET') return { caller: anonymousCaller };
+    const query = new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? '');
+    const given = request.headers['apikey'] ?? query.get('apikey');
+    if (typeof given !== 'string' || given === '') return { refusal: refusals.noKey };
+    if (!equalKeys(given, this.config.PUBLISHABLE_KEY)) return { refusal: refusals.unknownKey };
+    if (route.api === 'auth') return { caller: null };
+    const bearer = bearerOf(request);
+    if (request.headers.authorization !== undefined && bearer === undefined) return { refusal: refusals.badToken(route.api, 'invalid') };
+    // With a publishable key and no session the client sends the key as bearer, or none at all.
+    if (bearer === undefined || equalKeys(bearer, this.config.PUBLISHABLE_KEY)) return { caller: anonymousCaller };
+    const verdict = await this.tokens.verify(bearer);
+    if (verdict.ok) return { caller: verdict.caller };
+    if (verdict.reason === 'unknown') return { refusal: refusals.unavailable(route.api, 'identity') };
+    return { refusal: refusals.badToken(route.api, verdict.reason) };
+  }
+
+  private async pass(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    api: ApiRoute['api'],
+    service: Parameters<typeof addressOf>[1],
+    caller: Caller | null,
+  ): Promise<void> {
+    try {
+      await forward(request, reply, {
+        agent: this.agent,
+        address: addressOf(this.config, service),
+        caller,
+        signingKey: this.config.INTERNAL_SIGNING_KEY,
+        clientAddress: this.clientAddress(request),
+        responseHeaders: corsHeaders,
+      });
+    } catch (error) {
+      this.logger.error({ err: error, service }, 'service cannot be reached');
+      if (!reply.sent) this.refuse(reply, refusals.unavailable(api, service));
+    }
+  }
+
+  private async webhook(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.method !== 'POST') return this.refuse(reply, refusals.unknownPath);
+    if (Buffer.isBuffer(request.body) && request.body.length > maxWebhookBytes)
+      return this.refuse(reply, { status: 413, body: { error: { message: 'too large' } } });
+    try {
+      await forward(request, reply, {
+        agent: this.agent,
+        address: this.config.BILLING_URL,
+        caller: anonymousCaller,
+        signingKey: this.config.INTERNAL_SIGNING_KEY,
+        clientAddress: this.clientAddress(request),
+        responseHeaders: {},
+      });
+    } catch (error) {
+      this.logger.error({ err: error }, 'billing cannot be reached for a webhook');
+      if (!reply.sent) this.refuse(reply, refusals.unavailable('webhook', 'billing'));
+    }
+  }
+
+  private async sendSitemap(reply: FastifyReply): Promise<void> {
+    let articles: SitemapArticle[] = [];
+    try {
+      const answer = await fetch(
+        `${this.config.BLOG_URL}/rest/v1/blog_articles?select=slug,updated_at&published=eq.true&order=updated_at.desc`,
+        { signal: AbortSignal.timeout(3_000) },
+      );
+      if (answer.ok) articles = (await answer.json()) as SitemapArticle[];
+    } catch (error) {
+      this.logger.warn({ err: error }, 'sitemap without articles');
+    }
+    await reply
+      .header('cache-control', 'public, max-age=600')
+      .type('application/xml; charset=utf-8')
+      .send(sitemap(this.config.SITE_URL, articles));
+  }
+
+  private refuse(reply: FastifyReply, { status, headers, body }: Refusal): void {
+    void reply
+      .status(status)
+      .headers({ ...corsHeaders, ...headers, 'content-type': 'application/json; charset=utf-8' })
+      .send(body);
+  }
+
+  private clientAddress(request: FastifyRequest): string {
+    const forwarded = this.config.TRUST_PROXY ? request.headers['x-forwarded-for'] : undefined;
+    const [first] = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',');
+    return first?.trim() || request.ip;
+  }
+}

@@ -1,0 +1,14 @@
+import { bootService, Logger } from '@decola/service-kit';
+import { AppModule } from './app.module.js';
+import { configSchema } from './config.js';
+import { Door } from './door.js';
+
+await bootService({
+  name: 'gateway',
+  configSchema,
+  module: () => AppModule,
+  parseBodies: false,
+  configure: async (app, config) => {
+    await new Door(config, app.get(Logger)).open(app);
+  },
+});

@@ -1,0 +1,61 @@
+import { Logger } from '@decola/service-kit';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { createClient } from 'redis';
+import type { GatewayConfig } from './config.js';
+
+type Redis = ReturnType<typeof createClient>;
+
+/** Limits by address. While Redis is away each replica counts for itself: nobody is let through without a limit. */
+export class RateLimits {
+  private constructor(
+    private readonly redis: Redis,
+    private readonly requests: RateLimiterRedis,
+    private readonly auth: RateLimiterRedis,
+  ) {}
+
+  static create(config: GatewayConfig, logger: Logger): RateLimits {
+    const redis = createClient({
+      url: config.REDIS_URL,
+      disableOfflineQueue: true,
+      socket: { reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 5_000) },
+    });
+    let told = false;
+    redis.on('error', (error: Error) => {
+      if (!told) logger.warn(`Redis is away, limits are counted per replica: ${error.message}`);
+      told = true;
+    });
+    redis.on('ready', () => (told = false));
+    redis.connect().catch(() => undefined); // the client goes on trying
+    const limiter = (name: string, points: number, duration: number) =>
+      new RateLimiterRedis({
+        // The client's type names its protocol version; the limiter's does not.
+        storeClient: redis as never,
+        useRedisPackage: true,
+        keyPrefix: `${config.REDIS_PREFIX}rate:${name}`,
+        points,
+        duration,
+        insuranceLimiter: new RateLimiterMemory({ points, duration }),
+      });
+    return new RateLimits(
+      redis,
+      limiter('requests', config.RATE_LIMIT_REQUESTS_PER_MINUTE, 60),
+      limiter('auth', config.RATE_LIMIT_AUTH_PER_5_MINUTES, 300),
+    );
+  }
+
+  /** @returns seconds to wait, or null when the request may go on. */
+  async take(address: string, api: string): Promise<number | null> {
+    try {
+      await this.requests.consume(address);
+      if (api === 'auth') await this.auth.consume(address);
+      return null;
+    } catch (refused) {
+      if (refused instanceof RateLimiterRes) return Math.ceil(refused.msBeforeNext / 1000);
+      throw refused;
+    }
+  }
+
+  close(): void {
+    this.redis.destroy();
+  }
+}

@@ -1,0 +1,96 @@
+import type { AuthenticatedCaller } from '@decola/service-kit';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { z } from 'zod';
+
+export type TokenVerdict = { ok: true; caller: AuthenticatedCaller } | { ok: false; reason: 'expired' | 'invalid' | 'ended' | 'unknown' };
+
+const claims = z.object({
+  sub: z.uuid(),
+  role: z.literal('authenticated'),
+  session_id: z.uuid(),
+  aal: z.enum(['aal1', 'aal2']).catch('aal1'),
+  email: z.string().catch(''),
+  exp: z.number(),
+  app_metadata: z.object({ roles: z.array(z.string()).catch([]) }).catch({ roles: [] }),
+});
+
+/** How long "this session is alive" is believed: the longest that an ended session can go on (decision 0002). */
+const aliveMs = 5_000;
+const maxRemembered = 50_000;
+const clockToleranceSeconds = 30;
+
+export interface TokenVerifierOptions {
+  identityUrl: string;
+  issuer: string;
+  now?: () => number;
+}
+
+/** Verifies access tokens with identity's public keys and makes sure that their session still lives. */
+export class TokenVerifier {
+  private readonly keys: ReturnType<typeof createRemoteJWKSet>;
+  private readonly alive = new Map<string, number>();
+  private readonly asking = new Map<string, Promise<'alive' | 'ended' | 'unknown'>>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: TokenVerifierOptions) {
+    this.keys = createRemoteJWKSet(new URL(`${options.identityUrl}/auth/v1/.well-known/jwks.json`), {
+      cacheMaxAge: 600_000,
+      cooldownDuration: 5_000,
+      timeoutDuration: 5_000,
+    });
+    this.now = options.now ?? Date.now;
+  }
+
+  async verify(token: string): Promise<TokenVerdict> {
+    let payload: unknown;
+    try {
+      ({ payload } = await jwtVerify(token, this.keys, {
+        algorithms: ['ES256'],
+        issuer: this.options.issuer,
+        audience: 'authenticated',
+        clockTolerance: clockToleranceSeconds,
+      }));
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
+      // Keys that could not be fetched say nothing about the token.
+      if (error instanceof errors.JWKSTimeout || (error instanceof Error && !(error instanceof errors.JOSEError)))
+        return { ok: false, reason: 'unknown' };
+      return { ok: false, reason: 'invalid' };
+    }
+    const parsed = claims.safeParse(payload);
+    if (!parsed.success) return { ok: false, reason: 'invalid' };
+    const { sub, session_id, aal, email, exp, app_metadata } = parsed.data;
+    const state = await this.sessionState(session_id);
+    if (state !== 'alive') return { ok: false, reason: state };
+    return {
+      ok: true,
+      caller: { role: 'authenticated', userId: sub, sessionId: session_id, aal, email, roles: app_metadata.roles, expiresAt: exp },
+    };
+  }
+
+  private sessionState(sessionId: string): Promise<'alive' | 'ended' | 'unknown'> {
+    const until = this.alive.get(sessionId);
+    if (until !== undefined && until > this.now()) return Promise.resolve('alive');
+    // Many requests of one page ask at the same moment: one question answers them all.
+    const running = this.asking.get(sessionId);
+    if (running) return running;
+    const question = this.ask(sessionId).finally(() => this.asking.delete(sessionId));
+    this.asking.set(sessionId, question);
+    return question;
+  }
+
+  private async ask(sessionId: string): Promise<'alive' | 'ended' | 'unknown'> {
+    const asked = this.now();
+    try {
+      const answer = await fetch(`${this.options.identityUrl}/internal/sessions/${sessionId}`, { signal: AbortSignal.timeout(3_000) });
+      if (answer.ok) {
+        if (this.alive.size >= maxRemembered) this.alive.clear();
+        this.alive.set(sessionId, asked + aliveMs);
+        return 'alive';
+      }
+      return answer.status === 404 ? 'ended' : 'unknown';
+    } catch {
+      return 'unknown';
+    }
+  }
+}
