@@ -132,7 +132,11 @@ describe('reading a list in a real browser', () => {
     expect(pagesOf(limited.runId).flatMap(({ rows }) => rows).length).toBeGreaterThan(40);
 
     const lonely = await network.account({ followers: 0, following: 0 });
-    expect(await read(me, planFor(lonely.username))).toMatchObject({ outcome: 'done', pages: 0, list: { state: 'pass_ended', profileTotal: 0 } });
+    expect(await read(me, planFor(lonely.username))).toMatchObject({
+      outcome: 'done',
+      pages: 0,
+      list: { state: 'pass_ended', profileTotal: 0 },
+    });
     expect(await network.verdicts(me.username)).toEqual([]);
   });
 

@@ -37,8 +37,8 @@ export interface RunningProcess {
   /** Everything it wrote so far. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves with the exit code; null when a signal ended it. */
-  readonly ended: Promise<number | null>;
+  /** Resolves with the exit code, or with the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
 /** Starts a built service as a process of its own and waits until it says that it is ready. */
@@ -50,7 +50,7 @@ export async function startProcess(main: string, environment: NodeJS.ProcessEnv,
   });
   child.stdout.on('data', (text: Buffer) => written.push(text.toString()));
   child.stderr.on('data', (text: Buffer) => written.push(text.toString()));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + 30_000;
   for (;;) {
