@@ -22,6 +22,7 @@ export interface WorkerKit {
   run(job: BrowserRun, redelivered?: boolean): Promise<NonNullable<ReturnType<FakeAutomations['endOf']>>>;
   /** Another worker over the same Redis and the same automations, with a browser of its own when asked. */
   another(): RunWorker;
+  redis: { url: string; prefix: string };
   dispose(): Promise<void>;
 }
 
@@ -65,6 +66,7 @@ export async function workerKit(
       return end;
     },
     another: make,
+    redis,
     async dispose() {
       await browsers.close();
       leases.close();
