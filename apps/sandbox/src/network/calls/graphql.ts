@@ -50,7 +50,7 @@ export function graphqlCalls(app: FastifyInstance, world: World, guard: CallGuar
       case 'PolarisPostRootQuery': {
         const post = world.posts.byCode(String(variables.shortcode));
         const owner = post && visible(viewer, post.owner);
-        if (!post || !owner || !maySeePosts(viewer, owner)) return reply.send(failedOperation);
+        if (!post || !owner || !maySeePosts(viewer, owner) || world.posts.isDeleted(post)) return reply.send(failedOperation);
         return reply.send(success({ [root]: { items: [withFriendship(viewer, owner, postAnswer(post))] } }, viewer));
       }
       case 'PolarisProfileSuggestedUsersWithPreloadableQuery':

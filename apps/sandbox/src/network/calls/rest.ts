@@ -14,7 +14,7 @@ export function restCalls(app: FastifyInstance, world: World, guard: CallGuard):
         const call = await guard.admit(request, reply, { name: kind, form: null });
         if (!call) return reply;
         const target = world.accounts.byId(request.params.id);
-        const cursor = request.query.max_id ?? null;
+        const cursor = request.query.max_id === undefined ? null : String(request.query.max_id);
         const subject = { action: 'list_page' as const, target: target?.listedUsername ?? null, targetId: request.params.id };
         guard.judgeListPage(call);
         const effect = await guard.object(call, reply, subject);

@@ -51,11 +51,13 @@ function draw() {
   list.replaceChildren(...shown.map(row));
   empty.hidden = shown.length > 0;
 }
+const many = (count, one, more) => count.toLocaleString('pt-BR') + ' ' + (count === 1 ? one : more);
 async function numbers() {
   const stats = await (await fetch('/_sandbox/stats')).json();
   const bad = Object.entries(stats.counts).filter(([name]) => name.startsWith('verdict:')).reduce((sum, [, count]) => sum + count, 0);
-  document.getElementById('numbers').textContent = stats.accounts.toLocaleString('pt-BR') + ' contas · ' + stats.sessions + ' sessões · ' +
-    (stats.counts['follow:done'] || 0) + ' seguidas · ' + (stats.counts['unfollow:done'] || 0) + ' deixadas · ' + bad + ' problemas · relógio da rede: ' +
+  document.getElementById('numbers').textContent = many(stats.accounts, 'conta', 'contas') + ' · ' + many(stats.sessions, 'sessão', 'sessões') + ' · ' +
+    many(stats.counts['follow:done'] || 0, 'seguida', 'seguidas') + ' · ' + many(stats.counts['unfollow:done'] || 0, 'deixada', 'deixadas') + ' · ' +
+    many(bad, 'problema', 'problemas') + ' · relógio da rede: ' +
     new Date(stats.now).toLocaleString('pt-BR');
 }
 (async () => {

@@ -125,8 +125,6 @@ export function sitePages(app: FastifyInstance, world: World, guard: CallGuard):
     if (isMissing && (!account || account.presence === 'gone_404')) void reply.code(404);
     if (!request.cookies.csrftoken) setCsrf(reply, newCsrfToken());
     if (!request.cookies.ds_user_id) void reply.setCookie('ds_user_id', session.pk, { path: '/', sameSite: 'lax', maxAge: 7_776_000 });
-    const hl = (request.query as { hl?: string }).hl;
-    if (hl) void reply.setCookie('ig_lang', hl, { path: '/', sameSite: 'lax' });
     const interruptions: Boot['interruptions'] = [...(world.interruptions.get(viewer.username) ?? [])];
     if (interruptions.length > 0) {
       world.interruptions.delete(viewer.username);
