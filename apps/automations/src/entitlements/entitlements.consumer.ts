@@ -20,7 +20,7 @@ export class EntitlementsConsumer {
   ) {}
 
   /** Safe to run twice and out of order: an older sequence changes nothing. */
-  @EventPattern(subscriptionChanged.type)
+  @EventPattern<string>(subscriptionChanged.type)
   async changed(@Payload() event: PayloadOf<typeof subscriptionChanged>, @Ctx() { manager }: EventContext): Promise<void> {
     const now = this.clock.now();
     const entitlement = await lockEntitlement(manager, event.user_id);
@@ -46,7 +46,7 @@ export class EntitlementsConsumer {
     ]);
   }
 
-  @EventPattern(userDeleted.type)
+  @EventPattern<string>(userDeleted.type)
   async deleted(@Payload() event: PayloadOf<typeof userDeleted>, @Ctx() { manager }: EventContext): Promise<void> {
     await eraseUser(manager, this.announcer, event.userId, this.clock.now());
   }

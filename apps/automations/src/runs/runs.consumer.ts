@@ -27,32 +27,32 @@ export class RunsConsumer {
     @Inject(CONFIG) private readonly config: AutomationsConfig,
   ) {}
 
-  @EventPattern(runStarted.type)
+  @EventPattern<string>(runStarted.type)
   async started(@Payload() event: PayloadOf<typeof runStarted>, @Ctx() context: EventContext): Promise<void> {
     await this.runs.started(context.manager, event);
   }
 
-  @EventPattern(runActionDone.type)
+  @EventPattern<string>(runActionDone.type)
   async action(@Payload() event: PayloadOf<typeof runActionDone>, @Ctx() context: EventContext): Promise<void> {
     await this.runs.action(context.manager, event);
   }
 
-  @EventPattern(runPage.type)
+  @EventPattern<string>(runPage.type)
   async page(@Payload() event: PayloadOf<typeof runPage>, @Ctx() context: EventContext): Promise<void> {
     await this.runs.page(context.manager, event);
   }
 
-  @EventPattern(runFinished.type)
+  @EventPattern<string>(runFinished.type)
   async finished(@Payload() event: PayloadOf<typeof runFinished>, @Ctx() context: EventContext): Promise<void> {
     await this.runs.finished(context.manager, event);
   }
 
-  @EventPattern(extractionPassEnded.type)
+  @EventPattern<string>(extractionPassEnded.type)
   async passEnded(@Payload() event: PayloadOf<typeof extractionPassEnded>, @Ctx() context: EventContext): Promise<void> {
     await this.runs.passEnded(context.manager, event);
   }
 
-  @EventPattern(extractionCompleted.type)
+  @EventPattern<string>(extractionCompleted.type)
   async completed(@Payload() event: PayloadOf<typeof extractionCompleted>, @Ctx() context: EventContext): Promise<void> {
     await this.runs.completed(context.manager, event);
   }

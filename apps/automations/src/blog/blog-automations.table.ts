@@ -1,0 +1,81 @@
+import { type Caller, isAdminMaster } from '@decola/service-kit';
+import { defineTable, type Row, sql, type TableDefinition, type TableRules } from '@decola/table-api';
+import { requireOwn } from '../automations/automations.table.js';
+import type { BlogAutomationRow, BlogRules } from './blog-rules.js';
+
+const writable = [
+  'user_id',
+  'theme',
+  'keyword',
+  'webhook_url',
+  'schedule_type',
+  'schedule_time',
+  'schedule_day',
+  'schedule_days',
+  'categories',
+  'next_generation_at',
+  'is_active',
+  'last_generated_at',
+  'updated_at',
+];
+
+function rules(caller: Caller): TableRules {
+  if (caller.role !== 'authenticated') return {};
+  const own = sql`t.user_id = ${caller.userId}`;
+  return {
+    select: { where: own },
+    insert: { check: own, columns: writable },
+    update: { where: own, check: own, columns: writable },
+    delete: { where: own },
+  };
+}
+
+export function blogAutomationsTable(service: BlogRules): TableDefinition {
+  const typed = (row: Row) => row as unknown as BlogAutomationRow;
+  return defineTable({
+    name: 'blog_automations',
+    primaryKey: 'id',
+    columns: {
+      id: { type: 'uuid' },
+      user_id: { type: 'uuid' },
+      theme: { type: 'text' },
+      keyword: { type: 'text' },
+      webhook_url: { type: 'text' },
+      schedule_type: { type: 'text' },
+      schedule_time: { type: 'text' },
+      schedule_day: { type: 'integer' },
+      schedule_days: { type: 'int[]' },
+      categories: { type: 'text' },
+      next_generation_at: { type: 'timestamptz' },
+      is_active: { type: 'boolean' },
+      last_generated_at: { type: 'timestamptz' },
+      created_at: { type: 'timestamptz' },
+      updated_at: { type: 'timestamptz' },
+      origin: { type: 'text' },
+      pause_reason: { type: 'text' },
+    },
+    rules,
+    hooks: {
+      beforeInsert: async ({ manager, caller }, row) => {
+        requireOwn(caller, row, 'blog_automations');
+        return { ...(await service.beforeInsert(manager, given(row), isAdminMaster(caller))) };
+      },
+      afterInsert: ({ manager, caller }, row) => service.afterInsert(manager, typed(row), isAdminMaster(caller)),
+      beforeUpdate: async ({ manager, caller }, before, patch) => {
+        if ('user_id' in patch) requireOwn(caller, patch, 'blog_automations');
+        return { ...(await service.beforeUpdate(manager, typed(before), given(patch))) };
+      },
+      afterUpdate: ({ manager }, before, after) => service.afterUpdate(manager, typed(before), typed(after)),
+      afterDelete: ({ manager }, row) => service.afterDelete(manager, typed(row)),
+    },
+  });
+}
+
+/** Timestamps of the schedule are the server's; an array insert fills absent columns with null, which here means the default. */
+function given(row: Row): Partial<BlogAutomationRow> {
+  const { last_generated_at: _last, updated_at: _updated, ...rest } = row;
+  const defaulted = new Set(['is_active', 'schedule_type', 'schedule_time']);
+  return Object.fromEntries(
+    Object.entries(rest).filter(([key, value]) => value !== null || !defaulted.has(key)),
+  ) as Partial<BlogAutomationRow>;
+}

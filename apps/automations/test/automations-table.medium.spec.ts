@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto';
+import { collectEvents, eventually } from '@decola/testing';
+import { Bench, cookieOf, extractorRow, followConfiguration, networkId } from './support.js';
+
+describe('automations over rest/v1', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.start();
+  });
+  afterAll(() => bench.stop());
+
+  it('lets only one of 20 simultaneous creations take the last slot', async () => {
+    const userId = await bench.customer(1);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => bench.create(userId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(400)]);
+    for (const { status, body } of answers) {
+      if (status === 400)
+        expect(body).toMatchObject({ code: 'P0001', message: 'Esta automação requer 1 slots, mas você tem apenas 0 disponível(is).' });
+    }
+    expect((await bench.call('POST', 'rpc/get_available_slots', userId, { p_user_id: userId })).body).toBe(0);
+  });
+
+  it('refuses two rows of one request that need more slots than there are', async () => {
+    const userId = await bench.customer(1);
+    const row = () => ({
+      user_id: userId,
+      name: 'x',
+      type: 'auto-like',
+      configuration: { ...followConfiguration(), action: 'like', method: 'feed' },
+      is_draft: false,
+      is_active: true,
+    });
+    expect((await bench.call('POST', 'automations', userId, [row(), row()])).status).toBe(400);
+    expect((await bench.call('GET', 'automations', userId)).body).toEqual([]);
+  });
+
+  it('charges two slots for the DM sender, and nothing for a draft until it is published', async () => {
+    const userId = await bench.customer(2);
+    const slots = async () => (await bench.call('POST', 'rpc/get_available_slots', userId, { p_user_id: userId })).body as number;
+    const draft = await bench.made(userId, { is_draft: true, is_active: false, configuration: {} });
+    expect(await slots()).toBe(2);
+    const dm = {
+      action: 'send_dm',
+      method: 'comments',
+      targets: 'https://www.instagram.com/p/C1a2b3D4/',
+      targetKeyword: 'eu',
+      dmMessage: 'Oi',
+      sessionCookie: cookieOf(networkId()),
+    };
+    const sender = await bench.made(userId, { type: 'auto-dm-sender', configuration: dm });
+    expect(await slots()).toBe(0);
+    const publish = { is_draft: false, is_active: true, configuration: followConfiguration() };
+    const refused = await bench.call('PATCH', `automations?id=eq.${draft}`, userId, publish);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: 'Esta automação requer 1 slots, mas você tem apenas 0 disponível(is).' },
+    });
+    // Switching off frees nothing; deleting does.
+    await bench.call('PATCH', `automations?id=eq.${sender}`, userId, { is_active: false });
+    expect(await slots()).toBe(0);
+    await bench.call('DELETE', `automations?id=eq.${sender}`, userId);
+    expect(await slots()).toBe(2);
+    expect((await bench.call('PATCH', `automations?id=eq.${draft}`, userId, publish)).status).toBe(204);
+    expect(await slots()).toBe(1);
+  });
+
+  it('is due at once when published', async () => {
+    const userId = await bench.customer(1);
+    const id = await bench.made(userId);
+    const row = await bench.automation(userId, id);
+    expect(row).toMatchObject({ status: 'waiting', is_active: true, session_stored: true });
+    expect(Date.parse(row.next_run_at as string)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each([
+    ['type', { type: 'auto-teleport' }, 'Tipo de automação inválido'],
+    ['name', { name: '  ' }, 'O nome da automação não pode estar vazio.'],
+    ['cookie', { configuration: { ...followConfiguration(), sessionCookie: '' } }, 'Cookie do Instagram é obrigatório'],
+    ['target', { configuration: followConfiguration(networkId(), { targets: '' }) }, 'Digite uma hashtag'],
+    ['frequency', { configuration: followConfiguration(networkId(), { frequency: '' }) }, 'Selecione a frequência de execução'],
+  ])('refuses a wrong %s with the sentence for the person', async (_, row, message) => {
+    const userId = await bench.customer(1);
+    expect(await bench.create(userId, row)).toMatchObject({ status: 400, body: { code: 'P0001', message } });
+    expect((await bench.call('GET', 'automations', userId)).body).toEqual([]);
+  });
+
+  it('keeps the session when the field stays empty on an edit, and shows for which account', async () => {
+    const userId = await bench.customer(1);
+    const account = networkId();
+    const id = await bench.made(userId, { configuration: followConfiguration(account) });
+    const edit = { ...followConfiguration(account), sessionCookie: '', targets: '#bolo' };
+    expect(
+      (
+        await bench.call('PATCH', `automations?id=eq.${id}&user_id=eq.${userId}`, userId, {
+          configuration: edit,
+          is_draft: false,
+          is_active: true,
+        })
+      ).status,
+    ).toBe(204);
+    const row = await bench.automation(userId, id);
+    expect(row).toMatchObject({
+      session_stored: true,
+      session_account: account,
+      configuration: { targets: '#bolo', sessionStored: true, sessionAccount: account },
+    });
+    expect(row.configuration).not.toHaveProperty('sessionCookie');
+  });
+
+  it('does not lend a session to somebody who only names its account', async () => {
+    const [owner, thief] = await Promise.all([bench.customer(1), bench.customer(1)]);
+    const account = networkId();
+    await bench.made(owner, { configuration: followConfiguration(account) });
+    const stolen = { ...followConfiguration(), sessionCookie: '', sessionAccount: account, sessionStored: true };
+    expect(await bench.create(thief, { configuration: stolen })).toMatchObject({
+      status: 400,
+      body: { message: 'Cookie do Instagram é obrigatório' },
+    });
+  });
+
+  it('makes the wheel’s token itself, keeps it over edits, and takes none from a client', async () => {
+    const userId = await bench.customer(1);
+    const prizes = [{ id: '1', name: 'Brinde', quantity: 3, type: 'digital', message: '' }];
+    const leadFields = [{ id: 'instagram', name: 'instagram', label: 'Instagram (@)', required: true, enabled: true }];
+    const configuration = { action: 'extract_leads', method: 'prize_wheel', prizes, leadFields, totalParticipants: 0, publicToken: 'mine' };
+    const id = await bench.made(userId, { type: 'prize-extractor', configuration });
+    const token = (await bench.automation(userId, id)).configuration.publicToken as string;
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    await bench.call('PATCH', `automations?id=eq.${id}`, userId, { configuration: { ...configuration, publicToken: 'other' } });
+    expect((await bench.automation(userId, id)).configuration.publicToken).toBe(token);
+  });
+
+  it('tells its changes with growing revisions, and the slots with a growing sequence', async () => {
+    const heard = await collectEvents(bench.broker.url, '#');
+    const userId = await bench.customer(2);
+    const id = await bench.made(userId);
+    await bench.call('PATCH', `automations?id=eq.${id}`, userId, { name: ' Novo nome ' });
+    await bench.call('DELETE', `automations?id=eq.${id}`, userId);
+    await eventually(() => {
+      const own = heard.events.filter(({ payload }) => payload['automationId'] === id);
+      expect(own.map(({ type }) => type)).toEqual(['automation.created', 'automation.updated', 'automation.deleted']);
+      expect(own[0]?.payload).toMatchObject({ userId, revision: 1, isActive: true });
+      expect(own[1]?.payload).toMatchObject({ name: 'Novo nome', revision: 2 });
+      const slots = heard.events.filter(({ type, payload }) => type === 'slots.changed' && payload['userId'] === userId);
+      expect(slots.map(({ payload }) => [payload['used'], payload['sequence']])).toEqual([
+        [1, 1],
+        [0, 2],
+      ]);
+    });
+    await heard.dispose();
+  });
+
+  it('switches the newest off when the plan shrinks, says why, and brings them back when it grows', async () => {
+    const userId = await bench.customer(3);
+    const ids = [await bench.made(userId), await bench.made(userId), await bench.made(userId)];
+    const states = async () =>
+      (await Promise.all(ids.map((id) => bench.automation(userId, id)))).map(({ is_active }) => is_active as boolean);
+    await bench.plan(userId, 1, 2);
+    expect(await states()).toEqual([true, false, false]);
+    const newest = await bench.automation(userId, ids[2] ?? '');
+    expect(newest).toMatchObject({
+      status: 'paused',
+      status_reason: expect.stringContaining('Seu plano tem menos slots'),
+      next_run_at: null,
+    });
+    const refused = await bench.call('PATCH', `automations?id=eq.${ids[2]}`, userId, { is_active: true });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: 'Esta automação requer 1 slots, mas você tem apenas 0 disponível(is).' },
+    });
+    await bench.plan(userId, 2, 3);
+    expect(await states()).toEqual([true, true, false]);
+  });
+
+  it('applies an older subscription message no more', async () => {
+    const userId = await bench.customer(3);
+    await bench.plan(userId, 2, 5);
+    const { publishTestEvent } = await import('@decola/testing');
+    const { subscriptionChanged } = await import('@decola/contracts');
+    const { subscription } = await import('./support.js');
+    await publishTestEvent(bench.broker.url, subscriptionChanged, subscription(userId, 6, 4), { subject: userId });
+    await bench.plan(userId, 1, 6);
+    expect((await bench.call('POST', 'rpc/get_available_slots', userId, { p_user_id: userId })).body).toBe(1);
+  });
+
+  it('holds a pasted session nowhere in the clear', async () => {
+    const secret = `planted${randomUUID().replaceAll('-', '')}`;
+    const userId = await bench.customer(6);
+    const account = networkId();
+    const cookie = cookieOf(account, secret);
+    await bench.made(userId, {
+      configuration: { ...followConfiguration(account), sessionCookie: `sessionid=${cookie}; csrftoken=${secret}` },
+    });
+    await bench.made(userId, {
+      ...extractorRow(),
+      configuration: { ...(extractorRow().configuration as object), sessionCookie: JSON.stringify({ sessionid: cookie }) },
+    });
+    await bench.made(userId, {
+      is_draft: true,
+      is_active: false,
+      configuration: { sessionCookie: cookie, cookies: { sessionid: cookie }, targets: cookie },
+    });
+    const stored = await bench.call('POST', 'instagram_sessions', userId, {
+      user_id: userId,
+      session_id: 's1',
+      cookies: { raw_cookie: cookie },
+      username: account,
+      is_active: true,
+    });
+    expect(stored.status).toBe(201);
+    await bench.tick();
+
+    const tables: { name: string }[] = await bench.db.query(`select tablename as name from pg_tables where schemaname = current_schema()`);
+    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['outbox', 'automations', 'instagram_sessions', 'runs']));
+    for (const { name } of tables) {
+      const found: unknown[] = await bench.db.query(`select 1 from "${name}" t where t::text like $1`, [`%${secret}%`]);
+      expect([name, found]).toEqual([name, []]);
+    }
+    const rows = await bench.call('GET', 'instagram_sessions', userId);
+    expect(JSON.stringify(rows.body)).not.toContain(secret);
+    expect(rows.body.filter(({ is_active }: { is_active: boolean }) => is_active)).toHaveLength(1);
+    expect(rows.body.every(({ cookies }: { cookies: unknown }) => cookies === null)).toBe(true);
+  });
+
+  it('forgets an erased customer, and keeps what an account did only while somebody else uses it', async () => {
+    const { publishTestEvent } = await import('@decola/testing');
+    const { userDeleted } = await import('@decola/contracts');
+    const userId = await bench.customer(2);
+    await bench.made(userId);
+    await publishTestEvent(bench.broker.url, userDeleted, { userId, deletedAt: new Date().toISOString() });
+    await eventually(async () => {
+      for (const table of ['automations', 'instagram_sessions', 'blog_automations', 'runs', 'run_diary']) {
+        expect([table, await bench.db.query(`select 1 from ${table} where user_id = $1`, [userId])]).toEqual([table, []]);
+      }
+    });
+  });
+});
+
+describe('row rules', () => {
+  let bench: Bench;
+  let owner: string;
+  let other: string;
+  const ids: Record<string, string> = {};
+  beforeAll(async () => {
+    bench = await Bench.start();
+    [owner, other] = await Promise.all([bench.customer(6), bench.customer(6)]);
+    ids['automations'] = await bench.made(owner);
+    await bench.call('POST', 'blog_automations', owner, {
+      user_id: owner,
+      keyword: 'vendas',
+      schedule_type: 'daily',
+      schedule_time: '09:00',
+    });
+    ids['blog_automations'] = (await bench.call('GET', 'blog_automations', owner)).body[0].id;
+    ids['instagram_sessions'] = (await bench.call('GET', 'instagram_sessions', owner)).body[0].id;
+    await bench.tick();
+    ids['automation_runs'] = (await bench.call('GET', 'automation_runs', owner)).body[0].id;
+  });
+  afterAll(() => bench.stop());
+
+  const tables = ['automations', 'blog_automations', 'instagram_sessions', 'automation_runs'] as const;
+  const inserts: Record<string, (userId: string) => Record<string, unknown>> = {
+    automations: (user_id) => ({
+      user_id,
+      name: 'x',
+      type: 'auto-follow-unfollow',
+      configuration: followConfiguration(),
+      is_draft: true,
+      is_active: false,
+    }),
+    blog_automations: (user_id) => ({ user_id, keyword: 'x', schedule_type: 'daily', schedule_time: '09:00' }),
+    instagram_sessions: (user_id) => ({
+      user_id,
+      session_id: 'x',
+      cookies: { raw_cookie: cookieOf(networkId()) },
+      username: '1',
+      is_active: true,
+    }),
+    automation_runs: (user_id) => ({ user_id }),
+  };
+  const patches: Record<string, Record<string, unknown>> = {
+    automations: { name: 'roubada' },
+    blog_automations: { keyword: 'roubada' },
+    instagram_sessions: { session_id: 'roubada' },
+    automation_runs: { reason: 'roubada' },
+  };
+  const snapshot = async (table: string) => (await bench.call('GET', `${table}?id=eq.${ids[table]}`, owner)).body;
+
+  describe.each(tables)('%s', (table) => {
+    it('shows the owner their rows', async () => expect(await snapshot(table)).toHaveLength(1));
+
+    it.each(['anonymous', 'other'] as const)('shows nothing to the %s', async (who) => {
+      const as = who === 'other' ? other : null;
+      for (const query of ['', `?id=eq.${ids[table]}`, `?or=(id.eq.${ids[table]},id.is.null)`, `?user_id=eq.${owner}`]) {
+        const { status, body } = await bench.call('GET', `${table}${query}`, as);
+        if (status !== 401) expect([status, body.filter(({ id }: { id: string }) => id === ids[table])]).toEqual([200, []]);
+      }
+    });
+
+    it('lets nobody else change or delete a row', async () => {
+      const before = await snapshot(table);
+      for (const as of [null, other]) {
+        const patched = await bench.call('PATCH', `${table}?id=eq.${ids[table]}`, as, patches[table]);
+        const deleted = await bench.call('DELETE', `${table}?id=eq.${ids[table]}`, as);
+        expect([204, 401, 403]).toContain(patched.status);
+        expect([204, 401, 403]).toContain(deleted.status);
+      }
+      expect(await snapshot(table)).toEqual(before);
+    });
+
+    it('lets nobody insert for somebody else', async () => {
+      expect((await bench.call('POST', table, null, inserts[table]?.(owner))).status).toBe(401);
+      const answer = await bench.call('POST', table, other, inserts[table]?.(owner));
+      expect([answer.status, answer.body.code]).toEqual([403, '42501']);
+    });
+
+    it('lets nobody give a row away', async () => {
+      const answer = await bench.call('PATCH', `${table}?id=eq.${ids[table]}`, owner, { user_id: other });
+      expect([answer.status, answer.body.code]).toEqual([403, '42501']);
+    });
+  });
+
+  it('lets an owner write and delete what is theirs', async () => {
+    for (const table of ['automations', 'blog_automations', 'instagram_sessions']) {
+      const before = (await bench.call('GET', `${table}?select=id`, other)).body.length as number;
+      expect((await bench.call('POST', table, other, inserts[table]?.(other))).status).toBe(201);
+      const [row] = (await bench.call('GET', `${table}?order=created_at.desc&limit=1`, other)).body;
+      expect((await bench.call('PATCH', `${table}?id=eq.${row.id}`, other, patches[table])).status).toBe(204);
+      expect((await bench.call('GET', `${table}?id=eq.${row.id}`, other)).body[0]).toMatchObject(patches[table] ?? {});
+      expect((await bench.call('DELETE', `${table}?id=eq.${row.id}`, other)).status).toBe(204);
+      const after = (await bench.call('GET', `${table}?select=id`, other)).body.length as number;
+      // A draft's session stays in the vault.
+      expect(after - before).toBe(table === 'instagram_sessions' ? 0 : 0);
+    }
+  });
+
+  it.each(['last_run_at', 'next_run_at', 'status', 'created_at', 'id'])('lets nobody write %s', async (column) => {
+    const answer = await bench.call('PATCH', `automations?id=eq.${ids['automations']}`, owner, { [column]: null });
+    expect([answer.status, answer.body.code]).toEqual([403, '42501']);
+  });
+
+  it('answers the free slots of nobody else', async () => {
+    expect((await bench.call('POST', 'rpc/get_available_slots', other, { p_user_id: owner })).status).toBe(403);
+    expect((await bench.call('POST', 'rpc/get_available_slots', null, { p_user_id: owner })).status).toBe(401);
+  });
+});

@@ -1,0 +1,202 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { type BrowserRun, subscriptionChanged } from '@decola/contracts';
+import { Clock, createService } from '@decola/service-kit';
+import {
+  authenticated,
+  eventually,
+  publishTestEvent,
+  testBroker,
+  type TestBroker,
+  testDatabase,
+  type TestDatabase,
+  testSigningKey,
+} from '@decola/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { AppModule, listen } from '../src/app.module.js';
+import { configSchema } from '../src/config.js';
+import { migrations } from '../src/migrations/index.js';
+import { Scheduler } from '../src/runs/scheduler.service.js';
+
+/** Sealed with this; a test that plants a session looks for it everywhere. */
+const keyRing = `test:${randomBytes(32).toString('base64')}`;
+
+export interface Answer {
+  status: number;
+  body: any;
+}
+
+/** The whole service on a database and a virtual host of its own. The scheduler runs when a test says so. */
+export class Bench {
+  private constructor(
+    readonly app: NestFastifyApplication,
+    readonly database: TestDatabase,
+    readonly broker: TestBroker,
+    private readonly base: string,
+  ) {}
+
+  static async start(environment: Record<string, string> = {}): Promise<Bench> {
+    const [database, broker] = await Promise.all([testDatabase({ migrations, roleName: 'test_automations' }), testBroker()]);
+    const app = await createService({
+      name: 'automations',
+      configSchema,
+      module: (config) => AppModule.forRoot(config),
+      configure: listen,
+      environment: {
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        DATABASE_URL: database.url,
+        RABBITMQ_URL: broker.url,
+        INTERNAL_SIGNING_KEY: testSigningKey,
+        SESSION_KEY_RING: keyRing,
+        ACCOUNT_KEY_PEPPER: Buffer.alloc(32, 5).toString('base64'),
+        QUIET_HOURS: 'null',
+        SCHEDULER_ENABLED: 'false',
+        ...environment,
+      },
+    });
+    return new Bench(app, database, broker, (await app.getUrl()).replace('[::1]', '127.0.0.1'));
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await Promise.all([this.database.dispose(), this.broker.dispose()]);
+  }
+
+  get db(): DataSource {
+    return this.app.get(DataSource);
+  }
+
+  /** Makes the service believe that it is later. */
+  setTime(at: Date): void {
+    Object.assign(this.app.get(Clock), { now: () => new Date(at) });
+  }
+
+  tick(): Promise<{ dispatched: number }> {
+    return this.app.get(Scheduler).tick();
+  }
+
+  async call(method: string, path: string, as: string | null, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await fetch(`${this.base}/rest/v1/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(as === null ? {} : authenticated(as)), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  /** The row of an automation as its owner sees it. */
+  async automation(userId: string, id: string): Promise<any> {
+    return (await this.call('GET', `automations?id=eq.${id}`, userId)).body[0];
+  }
+
+  /** A customer whose plan has so many slots. */
+  async customer(maxSlots: number): Promise<string> {
+    const userId = randomUUID();
+    await this.plan(userId, maxSlots, 1);
+    return userId;
+  }
+
+  /** Billing says so, and the service has heard it. */
+  async plan(userId: string, maxSlots: number, sequence: number): Promise<void> {
+    await publishTestEvent(this.broker.url, subscriptionChanged, subscription(userId, maxSlots, sequence), { subject: userId });
+    await eventually(async () => {
+      const [row] = await this.db.query('select max_slots from entitlements where user_id = $1 and sequence >= $2', [userId, sequence]);
+      expect(row).toEqual({ max_slots: maxSlots });
+    });
+  }
+
+  create(userId: string, row: Record<string, unknown> = {}): Promise<Answer> {
+    const body = {
+      user_id: userId,
+      name: 'Teste',
+      type: 'auto-follow-unfollow',
+      configuration: followConfiguration(),
+      is_draft: false,
+      is_active: true,
+      ...row,
+    };
+    return this.call('POST', 'automations?select=id', userId, body, {
+      prefer: 'return=representation',
+      accept: 'application/vnd.pgrst.object+json',
+    });
+  }
+
+  /** Creates and expects it to work. @returns its id */
+  async made(userId: string, row: Record<string, unknown> = {}): Promise<string> {
+    const answer = await this.create(userId, row);
+    expect(answer).toEqual({ status: 201, body: { id: expect.any(String) } });
+    return answer.body.id as string;
+  }
+
+  /** Jobs that were handed to the outbox, oldest first. */
+  async jobs(): Promise<(BrowserRun & { queue: string })[]> {
+    const rows = await this.db.query(`select payload, queue from outbox where kind = 'job' order by position`);
+    return rows.map(({ payload, queue }: { payload: BrowserRun; queue: string }) => ({ ...payload, queue }));
+  }
+
+  async lastJobOf(automationId: string): Promise<BrowserRun & { queue: string }> {
+    const job = (await this.jobs()).filter((each) => each.automationId === automationId).pop();
+    if (!job) throw new Error('no run was dispatched');
+    return job;
+  }
+}
+
+export function subscription(userId: string, maxSlots: number, sequence: number) {
+  return {
+    user_id: userId,
+    sequence,
+    cause: 'checked' as const,
+    state: {
+      subscribed: maxSlots > 0,
+      plan_id: null,
+      plan_key: maxSlots > 0 ? ('premium' as const) : null,
+      plan_name: maxSlots > 0 ? 'Premium' : null,
+      max_slots: maxSlots,
+      subscription_status: 'active',
+      subscription_end: null,
+      is_trial: false,
+      trial_ends_at: null,
+      is_canceled: false,
+      is_past_due: false,
+      will_renew: true,
+    },
+    previous: null,
+  };
+}
+
+export function networkId(): string {
+  return String(randomInt(10_000_000, 2_000_000_000));
+}
+
+/** A session as a customer pastes it. */
+export function cookieOf(account: string, secret = randomBytes(9).toString('hex')): string {
+  return `${account}%3A${secret}%3A12%3AAYd${secret}`;
+}
+
+export function followConfiguration(account = networkId(), more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    sessionCookie: cookieOf(account),
+    action: 'follow',
+    method: 'hashtag',
+    targets: '#cafe',
+    frequency: '1hour',
+    rowsPerLaunch: 3,
+    ...more,
+  };
+}
+
+export function extractorRow(account = networkId(), more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    type: 'followers-following-extractor',
+    configuration: {
+      sessionCookie: cookieOf(account),
+      action: 'extract',
+      method: 'user',
+      extractionType: 'followers',
+      targets: '@padaria',
+      ...more,
+    },
+  };
+}
