@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { automationCreated, automationDeleted, automationUpdated, type PayloadOf, userDeleted } from '@decola/contracts';
+import { connectMessaging } from '@decola/messaging';
+import { createService } from '@decola/service-kit';
+import {
+  authenticated,
+  eventually,
+  publishTestEvent,
+  type TestBroker,
+  testBroker,
+  testDatabase,
+  type TestDatabase,
+  testSigningKey,
+} from '@decola/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { AppModule } from '../src/app.module.js';
+import { configSchema } from '../src/config.js';
+import { migrations } from '../src/migrations/index.js';
+
+type Facts = PayloadOf<typeof automationCreated>;
+
+const wheel = (facts: Partial<Facts> = {}): Facts => ({
+  automationId: randomUUID(),
+  userId: randomUUID(),
+  type: 'prize-extractor',
+  name: 'Roleta',
+  isDraft: false,
+  isActive: true,
+  configuration: { prizes: [] },
+  revision: 1,
+  ...facts,
+});
+
+describe('prize-wheel', () => {
+  let broker: TestBroker;
+  let database: TestDatabase;
+  let app: NestFastifyApplication;
+  let url: string;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    [broker, database] = await Promise.all([testBroker(), testDatabase({ migrations })]);
+    app = await createService({
+      name: 'prize-wheel',
+      configSchema,
+      module: (config) => AppModule.forRoot(config),
+      configure: connectMessaging,
+      environment: {
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        DATABASE_URL: database.url,
+        RABBITMQ_URL: broker.url,
+        INTERNAL_SIGNING_KEY: testSigningKey,
+      },
+    });
+    url = await app.getUrl();
+    dataSource = app.get(DataSource);
+  });
+  afterAll(async () => {
+    await app.close();
+    await Promise.all([broker.dispose(), database.dispose()]);
+  });
+
+  const nameOf = async (automationId: string): Promise<string | undefined> =>
+    (await dataSource.query<{ name: string }[]>('select name from wheels where automation_id = $1', [automationId]))[0]?.name;
+  const countOf = async (automationId: string): Promise<number> =>
+    (await dataSource.query<unknown[]>('select 1 from prize_wheel_participations where automation_id = $1', [automationId])).length;
+  let published = 0;
+  const publish = async (...args: Parameters<typeof publishTestEvent>) => {
+    published += 1;
+    await publishTestEvent(...args);
+  };
+  /** Waits until everything published so far has been handled. */
+  const settle = () =>
+    eventually(async () => {
+      const [inbox] = await dataSource.query<{ count: number }[]>('select count(*)::int as count from inbox');
+      expect(inbox?.count).toBe(published);
+    });
+  const participation = async (automationId: string, handle: string): Promise<void> => {
+    await dataSource.query('insert into prize_wheel_participations (automation_id, instagram_handle, prize_won) values ($1, $2, $3)', [
+      automationId,
+      handle,
+      'Caneca',
+    ]);
+  };
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}/rest/v1/${path}`, { headers });
+
+  it('is ready', async () => {
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  });
+
+  it('keeps the newest copy of each wheel, in whatever order its news comes, and of wheels alone', async () => {
+    const facts = wheel();
+    const other = wheel({ type: 'auto-like' });
+    await publish(broker.url, automationUpdated, { ...facts, name: 'Terceira', revision: 3 });
+    await publish(broker.url, automationCreated, facts);
+    await publish(broker.url, automationUpdated, { ...facts, name: 'Segunda', revision: 2 });
+    await publish(broker.url, automationCreated, other);
+    await settle();
+    expect(await nameOf(facts.automationId)).toBe('Terceira');
+    expect(await nameOf(other.automationId)).toBeUndefined();
+  });
+
+  it('forgets a wheel with its participations, and late news does not bring it back', async () => {
+    const facts = wheel({ name: 'Some' });
+    await publish(broker.url, automationCreated, facts);
+    await settle();
+    await participation(facts.automationId, '@ana');
+    await publish(broker.url, automationDeleted, { automationId: facts.automationId, userId: facts.userId, type: facts.type });
+    await eventually(async () => expect(await nameOf(facts.automationId)).toBeUndefined());
+    expect(await countOf(facts.automationId)).toBe(0);
+    await publish(broker.url, automationUpdated, { ...facts, revision: 2 });
+    await settle();
+    expect(await nameOf(facts.automationId)).toBeUndefined();
+  });
+
+  it('erases everything of a person who is gone, and nothing of others', async () => {
+    const [mine, theirs] = [wheel(), wheel()];
+    for (const facts of [mine, theirs]) await publish(broker.url, automationCreated, facts);
+    await settle();
+    for (const { automationId } of [mine, theirs]) await participation(automationId, '@bia');
+    await publish(broker.url, userDeleted, { userId: mine.userId, deletedAt: new Date().toISOString() });
+    await publish(broker.url, automationUpdated, { ...mine, revision: 9 });
+    await settle();
+    expect(await nameOf(mine.automationId)).toBeUndefined();
+    expect(await countOf(mine.automationId)).toBe(0);
+    expect(await countOf(theirs.automationId)).toBe(1);
+  });
+
+  it('shows participations to the owner of the wheel alone, and lets nobody write them', async () => {
+    const facts = wheel();
+    await publish(broker.url, automationCreated, facts);
+    await settle();
+    await participation(facts.automationId, '@caio');
+    const all = `prize_wheel_participations?select=instagram_handle,prize_won&automation_id=eq.${facts.automationId}`;
+    expect(await (await get(all, authenticated(facts.userId))).json()).toEqual([{ instagram_handle: '@caio', prize_won: 'Caneca' }]);
+    expect(await (await get(all, authenticated(randomUUID()))).json()).toEqual([]);
+    const asVisitor = await get(
+      `prize_wheel_participations?select=id,prize_won&automation_id=eq.${facts.automationId}&instagram_handle=eq.@caio&limit=1`,
+    );
+    expect([asVisitor.status, await asVisitor.json()]).toEqual([200, []]);
+    for (const headers of [{}, authenticated(facts.userId)]) {
+      for (const method of ['POST', 'PATCH', 'DELETE']) {
+        const answer = await fetch(`${url}/rest/v1/prize_wheel_participations?automation_id=eq.${facts.automationId}`, {
+          method,
+          headers: { ...headers, 'content-type': 'application/json' },
+          ...(method === 'DELETE' ? {} : { body: JSON.stringify({ prize_won: 'Carro' }) }),
+        });
+        expect([method, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+          method,
+          'x-decola-caller' in headers ? 403 : 401,
+          '42501',
+        ]);
+      }
+    }
+    expect(await countOf(facts.automationId)).toBe(1);
+  });
+});
