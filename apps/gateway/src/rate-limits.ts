@@ -3,7 +3,11 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { createClient } from 'redis';
 import type { GatewayConfig } from './config.js';
 
-type Redis = ReturnType<typeof createClient>;
+type Redis = ReturnType<typeof connectRedis>;
+
+function connectRedis(url: string) {
+  return createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 5_000) } });
+}
 
 /** Limits by address. While Redis is away each replica counts for itself: nobody is let through without a limit. */
 export class RateLimits {
@@ -14,11 +18,7 @@ export class RateLimits {
   ) {}
 
   static create(config: GatewayConfig, logger: Logger): RateLimits {
-    const redis = createClient({
-      url: config.REDIS_URL,
-      disableOfflineQueue: true,
-      socket: { reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 5_000) },
-    });
+    const redis = connectRedis(config.REDIS_URL);
     let told = false;
     redis.on('error', (error: Error) => {
       if (!told) logger.warn(`Redis is away, limits are counted per replica: ${error.message}`);
