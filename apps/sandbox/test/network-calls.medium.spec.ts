@@ -53,10 +53,13 @@ describe('profile', () => {
     const page = await client();
     const { pk } = await person({ followers: 90_000 });
     const millisecondsOf = async (work: () => Promise<unknown>): Promise<number> => {
-      for (let round = 0; round < 20; round++) await work();
-      const started = performance.now();
-      for (let round = 0; round < 60; round++) await work();
-      return (performance.now() - started) / 60;
+      const times: number[] = [];
+      for (let round = 0; round < 80; round++) {
+        const started = performance.now();
+        await work();
+        times.push(performance.now() - started);
+      }
+      return times.sort((one, other) => one - other)[40] ?? Infinity;
     };
     expect(await millisecondsOf(() => page.profile(pk))).toBeLessThan(5);
     expect(await millisecondsOf(() => page.list(pk, 'followers'))).toBeLessThan(5);
