@@ -1,0 +1,50 @@
+import { type PayloadOf, slotsChanged, userDeleted, userRegistered, userUpdated } from '@decola/contracts';
+import { EventContext } from '@decola/messaging';
+import { Controller } from '@nestjs/common';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import { AccountErasure } from './account-erasure.js';
+import { BillingAccounts } from './billing-accounts.js';
+import { StripeClient } from '../stripe/stripe-client.js';
+import { MissingAtStripeError } from '../stripe/stripe.errors.js';
+
+/** What billing hears of people and of the slots they use. */
+@Controller()
+export class AccountEventsConsumer {
+  constructor(
+    private readonly accounts: BillingAccounts,
+    private readonly erasure: AccountErasure,
+    private readonly client: StripeClient,
+  ) {}
+
+  @EventPattern<string>(userRegistered.type)
+  async onRegistered(@Payload() { userId }: PayloadOf<typeof userRegistered>, @Ctx() context: EventContext): Promise<void> {
+    await this.accounts.lock(context.manager, userId);
+  }
+
+  /** Receipts follow the person to a new address. */
+  @EventPattern<string>(userUpdated.type)
+  async onUpdated(@Payload() { userId, email, fullName }: PayloadOf<typeof userUpdated>, @Ctx() context: EventContext): Promise<void> {
+    const { customerId } = await this.accounts.lock(context.manager, userId);
+    if (!customerId) return;
+    await this.client
+      .ask('customer', (stripe) => stripe.customers.update(customerId, { email, ...(fullName ? { name: fullName } : {}) }))
+      .catch((error: unknown) => {
+        if (!(error instanceof MissingAtStripeError)) throw error;
+      });
+  }
+
+  @EventPattern<string>(userDeleted.type)
+  async onDeleted(@Payload() { userId }: PayloadOf<typeof userDeleted>, @Ctx() context: EventContext): Promise<void> {
+    await this.erasure.erase(context.manager, userId);
+  }
+
+  /** Safe to run twice and out of order: an older sequence changes nothing. */
+  @EventPattern<string>(slotsChanged.type)
+  async onSlotsChanged(@Payload() { userId, used, sequence }: PayloadOf<typeof slotsChanged>, @Ctx() context: EventContext): Promise<void> {
+    await context.manager.query(
+      `insert into slot_usage (user_id, used, sequence) values ($1, $2, $3)
+       on conflict (user_id) do update set used = excluded.used, sequence = excluded.sequence where slot_usage.sequence < excluded.sequence`,
+      [userId, used, sequence],
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { type AuthenticatedCaller, CurrentUser, CurrentUserId } from '@decola/service-kit';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { z } from 'zod';
+import { CheckoutService } from './checkout/checkout.service.js';
+import { PortalService } from './portal/portal.service.js';
+import { ChangePlanService } from './subscriptions/change-plan.service.js';
+import { CheckSubscriptionService } from './subscriptions/check-subscription.service.js';
+
+const checkoutBody = z.object({ price_id: z.string().min(1).max(255) });
+const changePlanBody = z.object({ new_price_id: z.string().min(1).max(255) });
+
+/** The functions of billing. The person comes from the token, never from the body. */
+@Controller('functions/v1')
+export class FunctionsController {
+  constructor(
+    private readonly checks: CheckSubscriptionService,
+    private readonly checkout: CheckoutService,
+    private readonly changes: ChangePlanService,
+    private readonly portal: PortalService,
+  ) {}
+
+  @Post('check-subscription')
+  @HttpCode(200)
+  check(@CurrentUserId() userId: string) {
+    return this.checks.check(userId);
+  }
+
+  @Post('create-checkout')
+  @HttpCode(200)
+  async createCheckout(@CurrentUser() caller: AuthenticatedCaller, @Body({ schema: checkoutBody }) body: z.infer<typeof checkoutBody>) {
+    return { url: await this.checkout.start(caller, body.price_id) };
+  }
+
+  @Post('change-plan')
+  @HttpCode(200)
+  async changePlan(@CurrentUserId() userId: string, @Body({ schema: changePlanBody }) body: z.infer<typeof changePlanBody>) {
+    return { success: true, subscription: { plan_name: await this.changes.change(userId, body.new_price_id) } };
+  }
+
+  @Post('customer-portal')
+  @HttpCode(200)
+  async customerPortal(@CurrentUserId() userId: string) {
+    return { url: await this.portal.open(userId) };
+  }
+}

@@ -1,0 +1,6 @@
+import type { MigrationClass } from '@decola/database';
+import { messagingMigrations } from '@decola/messaging';
+import { CreateBilling1763700000000 } from './1763700000000-create-billing.js';
+
+/** In the order in which they run. */
+export const migrations: readonly MigrationClass[] = [...messagingMigrations, CreateBilling1763700000000];

@@ -1,0 +1,69 @@
+import { AppError, type ErrorDetails } from '@decola/service-kit';
+
+/** Stripe could not be asked: the connection, its own trouble, or an answer that is none. The page has a text of its own. */
+export class ProviderUnavailableError extends AppError {
+  readonly code = 'provider_unavailable';
+  readonly status = 502;
+  constructor(
+    /** For the log alone. */
+    readonly reason: string,
+  ) {
+    super('');
+  }
+}
+
+/** Stripe refused what billing asked: keys, permissions or parameters are wrong. Operators must look. */
+export class BillingMisconfiguredError extends AppError {
+  readonly code = 'billing_error';
+  readonly status = 500;
+  constructor(readonly reason: string) {
+    super('');
+  }
+}
+
+/** An object that Stripe does not have, or has no more. */
+export class MissingAtStripeError extends Error {
+  constructor(readonly what: string) {
+    super(`Stripe has no ${what}`);
+  }
+}
+
+/** The card refused, or the bank wants to ask its customer. */
+export class CardRefusedError extends Error {
+  constructor(
+    readonly code: string,
+    readonly declineCode: string | undefined,
+  ) {
+    super(`card refused: ${code}`);
+  }
+
+  /** Whether the customer can pass by answering the bank. */
+  get wantsAuthentication(): boolean {
+    const codes = ['authentication_required', 'subscription_payment_intent_requires_action', 'invoice_payment_intent_requires_action'];
+    return codes.includes(this.code) || (this.declineCode !== undefined && codes.includes(this.declineCode));
+  }
+}
+
+/** A refusal that a page shows to its person: functions/v1 answers it 200 with `success: false`. */
+export class ExpectedRefusal extends AppError {
+  readonly status = 200;
+  constructor(
+    readonly code: string,
+    message: string,
+    details: ErrorDetails = {},
+  ) {
+    super(message, { success: false, ...details });
+  }
+}
+
+const declineTexts: Record<string, string> = {
+  insufficient_funds: 'Saldo ou limite insuficiente no cartão.',
+  expired_card: 'Cartão vencido.',
+  incorrect_cvc: 'Código de segurança incorreto.',
+  processing_error: 'O banco não respondeu. Tente novamente.',
+};
+
+/** What a person reads when a card refuses. Lost, stolen and fraudulent are never named. */
+export function declineText({ code, declineCode }: CardRefusedError): string {
+  return declineTexts[declineCode ?? ''] ?? declineTexts[code] ?? 'O cartão foi recusado. Use outro cartão.';
+}

@@ -1,0 +1,187 @@
+import type { PlanKey } from '@decola/contracts';
+import { Clock } from '@decola/service-kit';
+import { Injectable } from '@nestjs/common';
+import type Stripe from 'stripe';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type BillingAccount, BillingAccounts } from '../accounts/billing-accounts.js';
+import { planEverSold, planOnSale } from '../catalogue/catalogue.js';
+import type { Plan } from '../catalogue/plans.js';
+import {
+  authenticationRequired,
+  changeInProgress,
+  NoActiveSubscriptionError,
+  paymentPending,
+  samePlan,
+  SlotsExceedPlanError,
+  UnknownPriceError,
+} from '../functions.errors.js';
+import { StripeClient } from '../stripe/stripe-client.js';
+import { CardRefusedError, declineText, ExpectedRefusal, MissingAtStripeError, ProviderUnavailableError } from '../stripe/stripe.errors.js';
+import { PortalService } from '../portal/portal.service.js';
+import { liveStatuses } from './state.js';
+import { subscriptionsOf } from './subscription-rows.js';
+import { SubscriptionSync } from './subscription-sync.js';
+
+interface ChangeIntent {
+  id: string;
+  toPrice: string;
+  /** Seconds since the epoch, as text: bigint. */
+  prorationDate: string;
+  isRecent: boolean;
+}
+
+interface Decision {
+  intent: ChangeIntent;
+  plan: Plan;
+  account: BillingAccount;
+  subscriptionId: string;
+  itemId: string;
+  parameters: Stripe.SubscriptionUpdateParams;
+}
+
+const expand = ['latest_invoice', 'default_payment_method'];
+
+/** Changing between plans: up at once and paid at once, down at once with the credit on the next invoice. */
+@Injectable()
+export class ChangePlanService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: BillingAccounts,
+    private readonly client: StripeClient,
+    private readonly sync: SubscriptionSync,
+    private readonly portal: PortalService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @returns name of the new plan.
+   * @throws UnknownPriceError, NoActiveSubscriptionError, SlotsExceedPlanError, ExpectedRefusal, ProviderUnavailableError. After each of
+   * them the plan is what it was, except that an unanswered call may still take effect: asking again is safe.
+   */
+  async change(userId: string, priceId: string): Promise<string> {
+    const decision = await this.accounts.locked(userId, (manager, account) => this.decide(manager, account, priceId));
+    const fetchedAt = this.clock.now();
+    try {
+      const updated = await this.client.ask('subscription', (stripe) =>
+        stripe.subscriptions.update(decision.subscriptionId, decision.parameters, { idempotencyKey: `chg:${decision.intent.id}` }),
+      );
+      await this.applied(decision, updated, fetchedAt);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailableError)) {
+        await this.settle(decision.intent.id, 'refused');
+        throw await this.refusalOf(error, decision);
+      }
+      await this.lookAgain(decision, error);
+    }
+    return decision.plan.name;
+  }
+
+  private async decide(manager: EntityManager, account: BillingAccount, priceId: string): Promise<Decision> {
+    const plan = await planOnSale(manager, priceId);
+    if (!plan) throw new UnknownPriceError();
+    const stored = (await subscriptionsOf(manager, account.userId)).find(
+      ({ status }) => liveStatuses.includes(status) || status === 'incomplete',
+    );
+    if (!stored) throw new NoActiveSubscriptionError();
+    const subscription = await this.client
+      .ask('subscription', (stripe) => stripe.subscriptions.retrieve(stored.id, { expand }))
+      .catch((error: unknown) => {
+        if (error instanceof MissingAtStripeError) throw new NoActiveSubscriptionError();
+        throw error;
+      });
+    if (['past_due', 'unpaid', 'paused', 'incomplete'].includes(subscription.status)) throw paymentPending();
+    if (!liveStatuses.includes(subscription.status)) throw new NoActiveSubscriptionError();
+    const [item] = subscription.items.data;
+    if (!item) throw new NoActiveSubscriptionError();
+    if (item.price.id === priceId) throw samePlan();
+    const used = await this.accounts.usedSlots(manager, account.userId);
+    if (used > plan.maxSlots) throw new SlotsExceedPlanError(used);
+    const current = await planEverSold(manager, item.price.id);
+    const intent = await this.intentFor(manager, account.userId, item.price.id, priceId);
+    return {
+      intent,
+      plan,
+      account,
+      subscriptionId: subscription.id,
+      itemId: item.id,
+      parameters: {
+        items: [{ id: item.id, price: priceId }],
+        ...ruleFor(subscription, current, plan, Number(intent.prorationDate)),
+        ...undoOf(subscription),
+        metadata: { plan_key: plan.key satisfies PlanKey },
+        expand,
+      },
+    };
+  }
+
+  /** One change at a time. An unanswered one of the same price is asked again with its own key, which makes the repeat safe. */
+  private async intentFor(manager: EntityManager, userId: string, from: string, to: string): Promise<ChangeIntent> {
+    const columns = `id, to_price as "toPrice", proration_date as "prorationDate", created_at > now() - interval '30 seconds' as "isRecent"`;
+    const [pending] = await manager.query<ChangeIntent[]>(
+      `select ${columns} from change_intents where user_id = $1 and status = 'pending'`,
+      [userId],
+    );
+    if (pending?.isRecent) throw changeInProgress();
+    if (pending && pending.toPrice === to) return pending;
+    if (pending) await manager.query(`update change_intents set status = 'refused' where id = $1`, [pending.id]);
+    const [intent] = await manager.query<ChangeIntent[]>(
+      `insert into change_intents (user_id, from_price, to_price, proration_date) values ($1, $2, $3, $4) returning ${columns}`,
+      [userId, from, to, Math.floor(this.clock.now().getTime() / 1000)],
+    );
+    if (!intent) throw new Error('the change was not stored');
+    return intent;
+  }
+
+  private async applied({ intent, account }: Decision, subscription: Stripe.Subscription, fetchedAt: Date): Promise<void> {
+    await this.accounts.locked(account.userId, async (manager, locked) => {
+      await this.sync.apply(manager, locked, subscription, fetchedAt);
+      await manager.query(`update change_intents set status = 'applied' where id = $1`, [intent.id]);
+    });
+  }
+
+  private async settle(intentId: string, status: 'applied' | 'refused'): Promise<void> {
+    await this.dataSource.query('update change_intents set status = $2 where id = $1', [intentId, status]);
+  }
+
+  /** No answer is unknown, not failed: the subscription itself says which. @throws the given error while it is still unknown. */
+  private async lookAgain(decision: Decision, unanswered: ProviderUnavailableError): Promise<void> {
+    const fetchedAt = this.clock.now();
+    const subscription = await this.client
+      .ask('subscription', (stripe) => stripe.subscriptions.retrieve(decision.subscriptionId, { expand }))
+      .catch(() => undefined);
+    if (subscription?.items.data[0]?.price.id !== decision.intent.toPrice) throw unanswered;
+    await this.applied(decision, subscription, fetchedAt);
+  }
+
+  private async refusalOf(error: unknown, { account, subscriptionId, itemId, intent }: Decision): Promise<unknown> {
+    if (!(error instanceof CardRefusedError)) return error;
+    if (!error.wantsAuthentication) return new ExpectedRefusal('card_declined', declineText(error));
+    const url = await this.portal
+      .open(account.userId, {
+        type: 'subscription_update_confirm',
+        subscription_update_confirm: { subscription: subscriptionId, items: [{ id: itemId, price: intent.toPrice, quantity: 1 }] },
+      })
+      .catch(() => undefined);
+    return authenticationRequired(url);
+  }
+}
+
+function ruleFor(
+  subscription: Stripe.Subscription,
+  current: Plan | undefined,
+  next: Plan,
+  prorationDate: number,
+): Stripe.SubscriptionUpdateParams {
+  const isUpgrade = next.maxSlots > (current?.maxSlots ?? 0);
+  // The trial belongs to the smallest plan: an upgrade ends it, full price now.
+  if (isUpgrade && subscription.status === 'trialing')
+    return { trial_end: 'now', proration_behavior: 'none', payment_behavior: 'error_if_incomplete' };
+  if (isUpgrade) return { proration_behavior: 'always_invoice', payment_behavior: 'error_if_incomplete', proration_date: prorationDate };
+  return { proration_behavior: 'create_prorations', ...(subscription.status === 'trialing' ? {} : { proration_date: prorationDate }) };
+}
+
+/** Who changes the plan chose to go on: a scheduled cancellation is withdrawn, in the encoding in which it was set. */
+function undoOf(subscription: Stripe.Subscription): Stripe.SubscriptionUpdateParams {
+  if (subscription.cancel_at_period_end) return { cancel_at_period_end: false };
+  return subscription.cancel_at === null ? {} : { cancel_at: '' };
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { slotsChanged, userDeleted, userUpdated } from '@decola/contracts';
+import { eventually, publishTestEvent } from '@decola/testing';
+import { provision } from '../src/catalogue/provisioning.js';
+import { BillingBench } from './support.js';
+
+const day = 86_400;
+
+describe('the life of a subscription', () => {
+  let bench: BillingBench;
+
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+  });
+  afterAll(() => bench.stop());
+
+  const shift = (customerId: string, seconds: number) => bench.control(`customers/${customerId}/shift`, { seconds });
+  const useCard = (customerId: string, number: string) => bench.control(`customers/${customerId}/default-card`, { number });
+  const untilState = (userId: string, expected: Record<string, unknown>) =>
+    eventually(async () => expect(await bench.check(userId)).toMatchObject(expected), { timeoutMs: 15_000 });
+
+  it('upgrades at once and charged at once, for the rest of the period', async () => {
+    const { userId, subscriptionId, customerId } = await bench.customer('pro');
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('pro') })).toMatchObject({
+      status: 200,
+      body: { success: false, code: 'same_plan', error: 'Este já é o seu plano.' },
+    });
+    expect(await bench.call(userId, 'change-plan', { new_price_id: 'price_none' })).toMatchObject({
+      status: 400,
+      body: { code: 'unknown_price' },
+    });
+    await useCard(customerId, 'chargeCustomerFail');
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+      status: 200,
+      body: { success: false, code: 'card_declined', error: 'O cartão foi recusado. Use outro cartão.' },
+    });
+    expect(await bench.check(userId)).toMatchObject({ plan_name: 'Pro' });
+    await useCard(customerId, 'authenticationRequired');
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+      status: 200,
+      body: { success: false, code: 'authentication_required', url: expect.stringContaining('/p/session/') },
+    });
+    await useCard(customerId, 'visa');
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toEqual({
+      status: 200,
+      body: { success: true, subscription: { plan_name: 'Premium' } },
+    });
+    expect(await bench.check(userId)).toMatchObject({ plan_name: 'Premium', max_slots: 6 });
+    const { latest_invoice: invoice } = await bench.stripe.subscriptions.retrieve(subscriptionId, { expand: ['latest_invoice'] });
+    expect(invoice).toMatchObject({ status: 'paid', billing_reason: 'subscription_update' });
+    await eventually(() =>
+      expect(bench.messagesOf(userId).at(-1)).toMatchObject({ cause: 'plan_changed', previous: { plan_key: 'pro', max_slots: 3 } }),
+    );
+  });
+
+  it('answers an upgrade by the subscription itself when the answer was lost', async () => {
+    const { userId, subscriptionId } = await bench.customer('pro');
+    await bench.settled();
+    await bench.control('faults', {
+      method: 'POST',
+      path: `/v1/subscriptions/${subscriptionId}`,
+      times: 3,
+      when: 'after',
+      status: 503,
+      body: '{}',
+    });
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    const upgrades = (await bench.stripe.invoices.list({ subscription: subscriptionId })).data.filter(
+      ({ billing_reason: reason }) => reason === 'subscription_update',
+    );
+    expect(upgrades).toHaveLength(1);
+    await fetch(`${bench.sandboxUrl}/_emulator/api/faults`, { method: 'DELETE' });
+  });
+
+  it('refuses a downgrade while too many slots are used, and withdraws a cancellation with a change', async () => {
+    const { userId, subscriptionId } = await bench.customer('premium');
+    await publishTestEvent(bench.broker.url, slotsChanged, { userId, used: 4, sequence: 2 }, { subject: userId });
+    await publishTestEvent(bench.broker.url, slotsChanged, { userId, used: 1, sequence: 1 }, { subject: userId });
+    await untilState(userId, { used_slots: 4 });
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('pro') })).toMatchObject({
+      status: 409,
+      body: { code: 'slots_exceed_plan', error: 'Você tem 4 automações criadas. Exclua algumas para escolher este plano.' },
+    });
+    await publishTestEvent(bench.broker.url, slotsChanged, { userId, used: 2, sequence: 3 }, { subject: userId });
+    await untilState(userId, { used_slots: 2 });
+    await bench.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
+    await untilState(userId, { is_canceled: true });
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('pro') })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    expect(await bench.check(userId)).toMatchObject({ plan_name: 'Pro', is_canceled: false, will_renew: true });
+  });
+
+  it('is cancelled and undone in the portal, and ends when its time has come', async () => {
+    const { userId, customerId } = await bench.customer('starter', '5555555555554444');
+    const portal = await bench.call(userId, 'customer-portal');
+    expect(portal.status).toBe(200);
+    const url = String(portal.body['url']);
+    const post = (path: string, fields: Record<string, string> = {}) =>
+      fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+    await post('/cancel', { feedback: 'too_expensive' });
+    await untilState(userId, { subscribed: true, is_canceled: true, will_renew: false });
+    await post('/renew');
+    await untilState(userId, { is_canceled: false, will_renew: true });
+    await post('/cancel', {});
+    await untilState(userId, { is_canceled: true });
+    await shift(customerId, 8 * day);
+    await untilState(userId, { subscribed: false, plan_name: null, max_slots: 0, is_canceled: true });
+    await eventually(() =>
+      expect(bench.messagesOf(userId).at(-1)).toMatchObject({ state: { subscribed: false, subscription_status: 'canceled' } }),
+    );
+    expect(bench.messagesOf(userId).map(({ cause }) => cause)).toEqual(
+      expect.arrayContaining(['cancel_scheduled', 'cancel_undone', 'ended']),
+    );
+    expect(await bench.rest(userId, `subscriptions?select=id&user_id=eq.${userId}`)).toMatchObject({ body: [{ id: expect.any(String) }] });
+  });
+
+  it('offers no smaller plan in the portal', async () => {
+    const { userId } = await bench.customer('pro');
+    const html = await (await fetch(String((await bench.call(userId, 'customer-portal')).body['url']))).text();
+    expect(html).toContain('Mudar para Premium');
+    expect(html).not.toContain('Mudar para Plano Starter');
+  });
+
+  it('renews; fails into a grace; recovers with a new card', async () => {
+    const { userId, customerId } = await bench.customer('pro');
+    await shift(customerId, 32 * day);
+    await eventually(() => expect(bench.messagesOf(userId).map(({ cause }) => cause)).toContain('renewed'));
+    await useCard(customerId, 'chargeCustomerFail');
+    await shift(customerId, 31 * day);
+    await untilState(userId, { subscribed: true, is_past_due: true });
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+      status: 200,
+      body: { code: 'payment_pending' },
+    });
+    const [invoice] = (await bench.stripe.invoices.list({ customer: customerId, status: 'open' })).data;
+    await fetch(invoice!.hosted_invoice_url!, {
+      method: 'POST',
+      body: new URLSearchParams({ card: 'new', cardNumber: '4242424242424242', cardExpiry: '12/34', cardCvc: '123' }),
+      redirect: 'manual',
+    });
+    await untilState(userId, { subscribed: true, is_past_due: false });
+    await eventually(() =>
+      expect(bench.messagesOf(userId).map(({ cause }) => cause)).toEqual(expect.arrayContaining(['payment_failed', 'payment_recovered'])),
+    );
+  });
+
+  it('ends access with the grace although Stripe still tries', async () => {
+    await bench.control('settings', { dunning: [3, 5, 7, 20], final_action: 'cancel' });
+    const { userId, customerId } = await bench.customer('pro');
+    await useCard(customerId, 'chargeCustomerFail');
+    await shift(customerId, 32 * day);
+    await untilState(userId, { subscribed: true, is_past_due: true });
+    await shift(customerId, 8 * day);
+    await untilState(userId, { subscribed: false, is_past_due: true });
+    await eventually(() =>
+      expect(bench.messagesOf(userId).at(-1)).toMatchObject({ state: { subscribed: false, subscription_status: 'past_due' } }),
+    );
+    await bench.control('settings', { dunning: [3, 5, 7] });
+  });
+
+  it('ends a trial whose first charge fails without a day of grace', async () => {
+    const { userId, customerId } = await bench.customer('starter', '4000000000000341');
+    await shift(customerId, 7 * day + 7_200);
+    await untilState(userId, { subscribed: false, is_past_due: true, is_trial: false });
+  });
+
+  it('forgets a person, also when told twice', async () => {
+    const { userId, customerId } = await bench.customer('pro');
+    await publishTestEvent(
+      bench.broker.url,
+      userUpdated,
+      { userId, email: 'nova@example.com', fullName: 'Nova', updatedAt: new Date().toISOString() },
+      { subject: userId },
+    );
+    await eventually(async () =>
+      expect(await bench.stripe.customers.retrieve(customerId)).toMatchObject({ email: 'nova@example.com', name: 'Nova' }),
+    );
+    for (let time = 0; time < 2; time += 1)
+      await publishTestEvent(bench.broker.url, userDeleted, { userId, deletedAt: new Date().toISOString() }, { subject: userId });
+    await eventually(async () => expect(await bench.stripe.customers.retrieve(customerId)).toMatchObject({ deleted: true }));
+    await eventually(() =>
+      expect(bench.messagesOf(userId).at(-1)).toMatchObject({ cause: 'account_deleted', state: { subscribed: false } }),
+    );
+    expect((await bench.stripe.subscriptions.list({ customer: customerId, status: 'all' })).data.map(({ status }) => status)).toEqual([
+      'canceled',
+    ]);
+    expect(await bench.rest(userId, `subscriptions?select=id&user_id=eq.${userId}`)).toMatchObject({ body: [] });
+    await bench.settled();
+    expect(bench.messagesOf(userId).filter(({ cause }) => cause === 'account_deleted')).toHaveLength(1);
+  });
+
+  it('is provisioned again without a change', async () => {
+    expect(await provision({ dataSource: bench.dataSource, stripe: bench.stripe, siteUrl: bench.url })).toEqual([]);
+    expect((await bench.stripe.prices.list({ limit: 100 })).data).toHaveLength(3);
+    expect((await bench.stripe.billingPortal.configurations.list({ limit: 100 })).data).toHaveLength(3);
+  });
+
+  it('says that the portal is not configured in Stripe’s own words', async () => {
+    const { userId } = await bench.customer('pro');
+    const rows = await bench.dataSource.query<{ app_key: string; configuration_id: string }[]>('select * from portal_configurations');
+    await bench.dataSource.query('delete from portal_configurations');
+    expect(await bench.call(userId, 'customer-portal')).toMatchObject({
+      status: 400,
+      body: { code: 'portal_not_configured', error: expect.stringContaining('No configuration provided') },
+    });
+    for (const row of rows)
+      await bench.dataSource.query('insert into portal_configurations values ($1, $2)', [row.app_key, row.configuration_id]);
+    expect(await bench.call(randomUUID(), 'customer-portal')).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,216 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { dataSourceOptions } from '@decola/database';
+import { createService } from '@decola/service-kit';
+import {
+  authenticated,
+  type CollectedEvent,
+  collectEvents,
+  eventually,
+  testBroker,
+  type TestBroker,
+  testDatabase,
+  type TestDatabase,
+  testSigningKey,
+} from '@decola/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import Stripe from 'stripe';
+import { DataSource } from 'typeorm';
+import { billingService } from '../src/app.module.js';
+import { provision } from '../src/catalogue/provisioning.js';
+import { migrations } from '../src/migrations/index.js';
+
+process.env['STRIPE_SUPPRESS_NOTICES'] = 'true';
+
+const root = path.resolve(__dirname, '../../..');
+const secretKey = 'sk_test_billing';
+
+/** The sandbox's Stripe as a process of its own: an app imports no other app. */
+async function startSandbox(): Promise<{ url: string; process: ChildProcess }> {
+  const entry = path.join(root, 'apps/sandbox/dist/main.js');
+  if (!existsSync(entry)) {
+    const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/sandbox'], { cwd: root, encoding: 'utf8' });
+    if (built.status !== 0) throw new Error(`the sandbox could not be built: ${built.stderr}`);
+  }
+  const child = spawn(process.execPath, [entry], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], STRIPE_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+      const found = /stripe: (\S+)/.exec(output)?.[1];
+      if (found) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code ?? 'a signal'}`)));
+  });
+  return { url, process: child };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** Billing with a real database, a real broker and the sandbox's Stripe. */
+export class BillingBench {
+  private constructor(
+    readonly app: NestFastifyApplication,
+    readonly url: string,
+    readonly sandboxUrl: string,
+    readonly stripe: Stripe,
+    readonly dataSource: DataSource,
+    readonly broker: TestBroker,
+    readonly events: CollectedEvent[],
+    readonly webhookSecret: string,
+    private readonly closing: (() => Promise<unknown>)[],
+  ) {}
+
+  static async start(): Promise<BillingBench> {
+    const [sandbox, database, broker, port]: [Awaited<ReturnType<typeof startSandbox>>, TestDatabase, TestBroker, number] =
+      await Promise.all([startSandbox(), testDatabase({ migrations }), testBroker(), freePort()]);
+    const { hostname, port: stripePort } = new URL(sandbox.url);
+    const stripe = new Stripe(secretKey, { host: hostname, port: stripePort, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
+    const url = `http://127.0.0.1:${port}`;
+    const endpoint = await stripe.webhookEndpoints.create({ url: `${url}/webhooks/stripe`, enabled_events: ['*'] });
+    const collected = await collectEvents(broker.url, 'subscription.changed');
+    const app = await createService({
+      ...billingService,
+      environment: {
+        PORT: String(port),
+        LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+        DATABASE_URL: database.url,
+        RABBITMQ_URL: broker.url,
+        INTERNAL_SIGNING_KEY: testSigningKey,
+        SITE_URL: url,
+        STRIPE_SECRET_KEY: secretKey,
+        STRIPE_WEBHOOK_SECRETS: endpoint.secret,
+        STRIPE_API_BASE: sandbox.url,
+        STRIPE_LIVEMODE: 'false',
+        TRIAL_PEPPER: Buffer.alloc(32, 9).toString('base64'),
+        BOUNDARY_INTERVAL_MS: '200',
+      },
+    });
+    const dataSource = await new DataSource(dataSourceOptions({ url: database.url, entities: [] })).initialize();
+    await provision({ dataSource, stripe, siteUrl: url });
+    const bench = new BillingBench(app, url, sandbox.url, stripe, dataSource, broker, collected.events, endpoint.secret ?? '', [
+      () => app.close(),
+      () => dataSource.destroy(),
+      () => collected.dispose(),
+      () => broker.dispose(),
+      () => database.dispose(),
+      () =>
+        new Promise((resolve) => {
+          sandbox.process.once('exit', resolve);
+          sandbox.process.kill('SIGTERM');
+        }),
+    ]);
+    await bench.control('settings', { webhook_retries_ms: [100, 300, 1_000, 3_000] });
+    return bench;
+  }
+
+  async stop(): Promise<void> {
+    for (const close of this.closing) await close();
+  }
+
+  async control<Result = unknown>(call: string, body: unknown = {}): Promise<Result> {
+    const answer = await fetch(`${this.sandboxUrl}/_emulator/api/${call}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as Result;
+  }
+
+  /** Calls a function as this person. */
+  async call(userId: string | null, name: string, body?: unknown, email?: string): Promise<Answer> {
+    const answer = await fetch(`${this.url}/functions/v1/${name}`, {
+      method: 'POST',
+      headers: {
+        ...(userId ? authenticated(userId, email ? { email } : {}) : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+
+  async rest(userId: string | null, query: string): Promise<{ status: number; body: unknown }> {
+    const answer = await fetch(`${this.url}/rest/v1/${query}`, { headers: userId ? authenticated(userId) : {} });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  async check(userId: string): Promise<Record<string, unknown>> {
+    const { status, body } = await this.call(userId, 'check-subscription');
+    expect(status).toBe(200);
+    return body;
+  }
+
+  async priceOf(plan: string): Promise<string> {
+    const { body } = await this.rest(null, `subscription_plans?select=price_id&key=eq.${plan}`);
+    return (body as { price_id: string }[])[0]!.price_id;
+  }
+
+  /** Fills in the hosted page. @returns where it sends the customer. */
+  async pay(url: string, card = '4242424242424242'): Promise<{ status: number; location: string | null }> {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'x@example.com', cardNumber: card, cardExpiry: '12/34', cardCvc: '123', billingName: 'Cliente' }),
+      redirect: 'manual',
+    });
+    return { status: answer.status, location: answer.headers.get('location') };
+  }
+
+  async openCheckout(userId: string, plan: string, email?: string): Promise<string> {
+    const { status, body } = await this.call(userId, 'create-checkout', { price_id: await this.priceOf(plan) }, email);
+    expect({ status, body }).toMatchObject({ status: 200 });
+    return String(body['url']);
+  }
+
+  /** A new person who bought the plan; resolves when everybody was told. */
+  async customer(plan: string, card?: string): Promise<{ userId: string; customerId: string; subscriptionId: string }> {
+    const userId = randomUUID();
+    const paid = await this.pay(await this.openCheckout(userId, plan), card);
+    expect(paid.status).toBe(303);
+    return eventually(async () => {
+      expect(this.statesOf(userId).at(-1)).toMatchObject({ subscribed: true });
+      const [row] = await this.dataSource.query<{ stripe_customer_id: string; stripe_subscription_id: string }[]>(
+        'select stripe_customer_id, stripe_subscription_id from billing_subscriptions where user_id = $1',
+        [userId],
+      );
+      return { userId, customerId: row!.stripe_customer_id, subscriptionId: row!.stripe_subscription_id };
+    });
+  }
+
+  /** What `subscription.changed` told about this person, in order. */
+  messagesOf(userId: string): { sequence: number; cause: string; state: Record<string, unknown>; previous: unknown }[] {
+    return this.events.filter(({ payload }) => payload['user_id'] === userId).map(({ payload }) => payload as never);
+  }
+
+  statesOf(userId: string): Record<string, unknown>[] {
+    return this.messagesOf(userId).map(({ state }) => state);
+  }
+
+  /** Resolves when every stored event was worked through. */
+  async settled(): Promise<void> {
+    await eventually(async () => {
+      const [row] = await this.dataSource.query<{ open: string }[]>(
+        `select count(*) as open from stripe_events where status in ('received', 'failed')`,
+      );
+      expect(Number(row!.open)).toBe(0);
+    });
+  }
+}
