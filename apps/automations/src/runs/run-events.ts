@@ -89,8 +89,9 @@ export class RunEvents {
     ]);
     const isLasting = event.skipReason !== null && lastingSkips.has(event.skipReason);
     const proof = JSON.stringify(event.proof);
-    if (event.reservationId !== null && event.outcome === 'skipped' && !isLasting) {
-      // Passed over for a reason of the moment: the person may come again.
+    const wasNeverDone = event.settled && event.outcome === 'not_confirmed';
+    if (event.reservationId !== null && (wasNeverDone || (event.outcome === 'skipped' && !isLasting))) {
+      // Passed over for a reason of the moment, or seen on the page not to have happened: the person may come again.
       await manager.query(`delete from account_actions where id = $1 and state = 'reserved'`, [event.reservationId]);
     } else if (event.reservationId !== null) {
       await manager.query(
@@ -136,7 +137,8 @@ export class RunEvents {
         event.at,
       ],
     );
-    if (event.outcome === 'not_confirmed') await this.pauses.checkSilentBlock(manager, event.accountKey, event.action, this.clock.now());
+    if (event.outcome === 'not_confirmed' && !event.settled)
+      await this.pauses.checkSilentBlock(manager, event.accountKey, event.action, this.clock.now());
   }
 
   async page(manager: EntityManager, event: Page): Promise<void> {
@@ -194,12 +196,15 @@ export class RunEvents {
     await this.noteLastRun(manager, run, event, now);
 
     const stopped = await this.applyStop(manager, run, event.stop, now);
-    if (event.stop?.class === 'worker_stopped' || event.stop?.class === 'lease_lost') await this.continueRun(manager, run, now);
+    const isInterrupted = event.stop?.class === 'worker_stopped' || event.stop?.class === 'lease_lost';
+    if (event.outcome !== 'stopped' && (event.tried > 0 || event.pages > 0)) {
+      await manager.query(`update automations set interruptions = 0 where id = $1`, [run.automation_id]);
+    }
+    if (isInterrupted) await this.continueRun(manager, run, now);
     else if (run.kind === 'extract-list') await this.planNextPart(manager, run, event, stopped.kindUntil, now);
     else if (event.targetProblem === 'target_gone' || event.targetProblem === 'target_private') {
       await this.pauses.pauseAutomation(manager, run.automation_id, event.targetProblem, now);
-    }
-    if (event.outcome !== 'stopped') await manager.query(`update automations set interruptions = 0 where id = $1`, [run.automation_id]);
+    } else if (event.outcome === 'partial') await this.continueRun(manager, run, now);
     await this.wakeOthers(manager, run.account_key, now);
   }
 

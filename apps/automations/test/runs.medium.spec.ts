@@ -1,0 +1,474 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BrowserRun,
+  type EventDefinition,
+  extractionPassEnded,
+  runActionDone,
+  runFinished,
+  runPage,
+  runReserve,
+  runStarted,
+  type StopClass,
+} from '@decola/contracts';
+import { connectBroker, Requester } from '@decola/messaging';
+import { collectEvents, eventually, publishTestEvent } from '@decola/testing';
+import { Bench, cookieOf, extractorRow, followConfiguration, networkId } from './support.js';
+
+const hourMs = 3_600_000;
+
+describe('runs', () => {
+  let bench: Bench;
+  let requester: Requester;
+  let connection: ReturnType<typeof connectBroker>;
+  let token = 1;
+  const started = new Date('2026-11-21T15:00:00Z');
+  let now = started;
+
+  beforeAll(async () => {
+    bench = await Bench.start();
+    connection = connectBroker(bench.broker.url, 'test');
+    requester = new Requester(connection, '/test');
+  });
+  beforeEach(() => {
+    now = new Date(Math.max(now.getTime(), started.getTime()));
+    bench.setTime(now);
+  });
+  afterAll(async () => {
+    await requester.close();
+    await connection.close();
+    await bench.stop();
+  });
+
+  const later = (ms: number) => {
+    now = new Date(now.getTime() + ms);
+    bench.setTime(now);
+  };
+  const identity = (job: BrowserRun, fencingToken: number) => ({
+    runId: job.runId,
+    automationId: job.automationId,
+    userId: job.userId,
+    accountKey: job.accountKey,
+    fencingToken,
+  });
+  const person = (id: number | string = networkId()) => ({ targetId: String(id), username: `pessoa_${id}` });
+  /** Publishes and waits until the service has taken it. */
+  const tell = async (definition: EventDefinition<any>, payload: Record<string, unknown>, id?: string) => {
+    const messageId = await publishTestEvent(bench.broker.url, definition, payload, {
+      subject: String(payload['runId'] ?? payload['automationId']),
+      ...(id ? { id } : {}),
+    });
+    await eventually(async () => expect(await bench.db.query('select 1 from inbox where message_id = $1', [messageId])).toHaveLength(1));
+    return messageId;
+  };
+  const reserve = (
+    job: BrowserRun,
+    candidates: { targetId: string; username: string }[],
+    fencingToken: number,
+    action: 'follow' | 'unfollow' = 'follow',
+  ) => requester.ask(runReserve, { ...identity(job, fencingToken), action, candidates }, { timeoutMs: 10_000 });
+  const begin = async (job: BrowserRun) => {
+    token += 1;
+    await tell(runStarted, { ...identity(job, token), workerId: 'w1', startedAt: now.toISOString() });
+    return token;
+  };
+  const act = (
+    job: BrowserRun,
+    fence: number,
+    target: { targetId: string; username: string; reservationId: string },
+    outcome = 'confirmed',
+    more: Record<string, unknown> = {},
+  ) =>
+    tell(runActionDone, {
+      ...identity(job, fence),
+      reservationId: target.reservationId,
+      action: 'follow',
+      target: { targetId: target.targetId, username: target.username },
+      outcome,
+      skipReason: null,
+      proof: {},
+      settled: false,
+      at: now.toISOString(),
+      ...more,
+    });
+  const finish = (job: BrowserRun, fence: number, more: Record<string, unknown> = {}) =>
+    tell(runFinished, {
+      ...identity(job, fence),
+      outcome: 'done',
+      stop: null,
+      tried: 0,
+      confirmed: 0,
+      skipped: 0,
+      pages: 0,
+      list: null,
+      targetProblem: null,
+      username: null,
+      finishedAt: now.toISOString(),
+      ...more,
+    });
+  const stopped = (job: BrowserRun, fence: number, stopClass: StopClass, more: Record<string, unknown> = {}) =>
+    finish(job, fence, { outcome: 'stopped', stop: { class: stopClass, row: null, action: 'follow', evidence: {} }, ...more });
+
+  /** A dispatched follow run. */
+  const followRun = async (account = networkId(), configuration: Record<string, unknown> = {}) => {
+    const userId = await bench.customer(6);
+    const id = await bench.made(userId, { configuration: followConfiguration(account, configuration) });
+    await bench.tick();
+    const job = await bench.lastJobOf(id);
+    return { userId, id, account, job, fence: await begin(job) };
+  };
+
+  it('dispatches what is due, once, and moves on by its frequency', async () => {
+    const userId = await bench.customer(1);
+    const id = await bench.made(userId);
+    await Promise.all([bench.tick(), bench.tick(), bench.tick()]);
+    const jobs = (await bench.jobs()).filter(({ automationId }) => automationId === id);
+    expect(jobs).toHaveLength(1);
+    expect(jobs[0]).toMatchObject({
+      queue: 'browser.runs.interactive',
+      plan: { kind: 'follow', source: { kind: 'hashtag', hashtag: 'cafe' }, budget: 3 },
+    });
+    const row = await bench.automation(userId, id);
+    expect(row.status).toBe('running');
+    expect(Date.parse(row.next_run_at as string)).toBeGreaterThan(now.getTime());
+    expect(Date.parse(row.next_run_at as string)).toBeLessThanOrEqual(now.getTime() + hourMs);
+  });
+
+  it('never opens two runs of one account, also under two customers, and runs the other when the first is done', async () => {
+    const account = networkId();
+    const [one, two] = await Promise.all([bench.customer(1), bench.customer(1)]);
+    const ids = [
+      await bench.made(one, { configuration: followConfiguration(account) }),
+      await bench.made(two, { configuration: followConfiguration(account) }),
+    ];
+    await Promise.all([bench.tick(), bench.tick()]);
+    const own = async () => (await bench.jobs()).filter(({ automationId }) => ids.includes(automationId ?? ''));
+    const [first, ...more] = await own();
+    expect(more).toEqual([]);
+    if (!first) throw new Error('nothing was dispatched');
+    const waitingId = ids.find((id) => id !== first.automationId) ?? '';
+    expect(await bench.automation(waitingId === ids[0] ? one : two, waitingId)).toMatchObject({
+      status_reason: expect.stringContaining('usando esta conta'),
+    });
+    await finish(first, await begin(first));
+    await bench.tick();
+    expect((await own()).map(({ automationId, accountKey }) => [automationId, accountKey])).toEqual([
+      [first.automationId, first.accountKey],
+      [waitingId, first.accountKey],
+    ]);
+  });
+
+  describe('run.reserve', () => {
+    it('reserves as many as the budget grants, and nobody twice', async () => {
+      const { job, fence } = await followRun();
+      const people = [person(1), person(1), person(2), person(3), person(4)];
+      const reply = await reserve(job, people, fence);
+      expect(reply.reserved.map(({ targetId }) => targetId)).toEqual(['1', '2', '3']);
+      expect(reply.refused).toEqual([{ ...person(4), reason: 'ceiling' }]);
+      expect(await reserve(job, [person(5)], fence)).toMatchObject({ reserved: [], stop: 'run_over' });
+      // The same question after a lost answer has the same answer.
+      expect((await reserve(job, [person(2)], fence)).reserved).toEqual(reply.reserved.filter(({ targetId }) => targetId === '2'));
+    });
+
+    it('answers simultaneous questions as if they came one by one', async () => {
+      const { job, fence } = await followRun();
+      const crowd = Array.from({ length: 12 }, (_, index) => person(100 + (index % 4)));
+      const replies = await Promise.all(crowd.map((each) => reserve(job, [each], fence)));
+      const ids = new Set(replies.flatMap(({ reserved }) => reserved.map(({ reservationId }) => reservationId)));
+      expect(ids.size).toBe(3);
+    });
+
+    it('refuses people of the ledger in every later run of the account', async () => {
+      const { job, fence, id } = await followRun();
+      const [ana] = (await reserve(job, [person(7)], fence)).reserved;
+      if (!ana) throw new Error('nobody was reserved');
+      await act(job, fence, ana);
+      await finish(job, fence);
+      later(hourMs);
+      await bench.tick();
+      const next = await bench.lastJobOf(id);
+      expect(next.runId).not.toBe(job.runId);
+      expect(await reserve(next, [person(7)], await begin(next))).toEqual({
+        reserved: [],
+        refused: [{ ...person(7), reason: 'already_in_ledger' }],
+        stop: null,
+      });
+    });
+
+    it('keeps the ceilings over all automations of the account', async () => {
+      const account = networkId();
+      let granted = 0;
+      const userId = await bench.customer(6);
+      const ids: string[] = [];
+      for (let index = 0; index < 3; index += 1)
+        ids.push(await bench.made(userId, { configuration: followConfiguration(account, { rowsPerLaunch: 5 }) }));
+      for (let round = 0; round < 3; round += 1) {
+        await bench.tick();
+        const job = (await bench.jobs()).filter(({ automationId }) => ids.includes(automationId ?? '')).at(-1);
+        if (!job) throw new Error('nothing was dispatched');
+        const fence = await begin(job).catch(() => 0);
+        const people = Array.from({ length: 6 }, (_, index) => person(`${round + 1}00${index}`));
+        granted += (await reserve(job, people, fence)).reserved.length;
+        await finish(job, fence);
+      }
+      // The first row of the table: 10 an hour, 10 a day.
+      expect(granted).toBe(10);
+      const rows = await Promise.all(ids.map((id) => bench.automation(userId, id)));
+      await bench.tick();
+      expect(rows.some(({ status_reason }) => String(status_reason).includes('Limite de segurança'))).toBe(true);
+    });
+
+    it('knows an older lease, a run that is over, and a stranger', async () => {
+      const { job, fence, userId } = await followRun();
+      expect((await reserve(job, [person()], fence - 1)).stop).toBe('lease_lost');
+      expect((await reserve({ ...job, userId: randomUUID() }, [person()], fence)).stop).toBe('run_over');
+      await bench.call('PATCH', `automations?id=eq.${job.automationId}`, userId, { is_active: false });
+      expect((await reserve(job, [person()], fence)).stop).toBe('account_paused');
+      await finish(job, fence);
+      expect((await reserve(job, [person()], fence)).stop).toBe('run_over');
+    });
+
+    it('unfollows only people whom this product followed, confirmed, long enough ago and not kept', async () => {
+      const { job, fence, account, userId } = await followRun();
+      const { reserved } = await reserve(job, [person(41), person(42), person(43)], fence);
+      for (const target of reserved) await act(job, fence, target, target.targetId === '43' ? 'requested' : 'confirmed');
+      await finish(job, fence);
+      await bench.db.query('insert into keep_list (account_key, target_id) values ($1, $2)', [job.accountKey, '42']);
+      const unfollow = await bench.made(userId, { configuration: followConfiguration(account, { action: 'unfollow', method: '' }) });
+      await bench.tick();
+      expect(await bench.automation(userId, unfollow)).toMatchObject({
+        status: 'waiting',
+        status_reason: expect.stringContaining('Ninguém para deixar de seguir'),
+      });
+      later(5 * 24 * hourMs + 60_000);
+      await bench.call('PATCH', `automations?id=eq.${job.automationId}`, userId, { is_active: false });
+      await bench.tick();
+      const next = await bench.lastJobOf(unfollow);
+      expect(next.plan).toMatchObject({ kind: 'unfollow', targets: [person(41)] });
+      const reply = await reserve(next, [person(41), person(42), person(43), person(44)], await begin(next), 'unfollow');
+      expect(reply.reserved.map(({ targetId }) => targetId)).toEqual(['41']);
+      expect(reply.refused.map(({ targetId, reason }) => [targetId, reason])).toEqual([
+        ['42', 'keep_list'],
+        ['43', 'not_ours'],
+        ['44', 'not_ours'],
+      ]);
+    });
+  });
+
+  it('takes each report once, however often it is delivered', async () => {
+    const { job, fence, userId, id } = await followRun();
+    const [target] = (await reserve(job, [person()], fence)).reserved;
+    if (!target) throw new Error('nobody was reserved');
+    const messageId = await act(job, fence, target);
+    const again = {
+      ...identity(job, fence),
+      reservationId: target.reservationId,
+      action: 'follow',
+      target: person(target.targetId),
+      outcome: 'refused',
+      skipReason: null,
+      proof: {},
+      settled: false,
+      at: now.toISOString(),
+    };
+    await tell(runActionDone, again, messageId);
+    await finish(job, fence, { tried: 1, confirmed: 1 });
+    const diary = (await bench.call('GET', `automation_actions?automation_id=eq.${id}`, userId)).body;
+    expect(diary).toEqual([expect.objectContaining({ outcome: 'confirmed', target_id: target.targetId })]);
+    expect(await bench.automation(userId, id)).toMatchObject({ status: 'waiting', last_run: { outcome: 'done', tried: 1, confirmed: 1 } });
+  });
+
+  it('continues at once after a dead worker: what has no outcome is looked at, the rest of the budget is kept', async () => {
+    const { job, fence, id } = await followRun();
+    const { reserved } = await reserve(job, [person(61), person(62)], fence);
+    if (reserved[0]) await act(job, fence, reserved[0]);
+    await stopped(job, fence + 1, 'worker_stopped');
+    token += 1;
+    await bench.tick();
+    const next = await bench.lastJobOf(id);
+    expect(next).toMatchObject({
+      unsettled: [{ targetId: '62', reservationId: reserved[1]?.reservationId, action: 'follow' }],
+      plan: { budget: 1 },
+    });
+    // Seen on the page: it never happened. The person may come again, and is done once.
+    const nextFence = await begin(next);
+    await act(next, nextFence, reserved[1] ?? { ...person(), reservationId: randomUUID() }, 'not_confirmed', { settled: true });
+    expect((await reserve(next, [person(62), person(61)], nextFence)).reserved.map(({ targetId }) => targetId)).toEqual(['62']);
+  });
+
+  it('continues a run that went silent, and refuses what the lost one still asks', async () => {
+    const { job, fence, id } = await followRun();
+    later(16 * 60_000);
+    await bench.tick();
+    const next = await bench.lastJobOf(id);
+    expect(next.runId).not.toBe(job.runId);
+    expect((await reserve(job, [person()], fence)).stop).toBe('run_over');
+  });
+
+  it('extracts page by page: resumes at the cursor, starts the next pass when told, ends when told', async () => {
+    const userId = await bench.customer(1);
+    const id = await bench.made(userId, extractorRow());
+    await bench.tick();
+    const job = await bench.lastJobOf(id);
+    if (job.plan.kind !== 'extract-list') throw new Error('no extraction');
+    const { extractedDataId } = job.plan;
+    expect(job).toMatchObject({
+      queue: 'browser.runs.interactive',
+      plan: { username: 'padaria', cursor: null, pass: 1, nextPage: 0, maxPages: 60 },
+    });
+    expect((await bench.automation(userId, id)).configuration.extractedDataId).toBe(extractedDataId);
+    const fence = await begin(job);
+    const row = { userId: '1', username: 'ana', fullName: 'Ana', isPrivate: false, isVerified: false, hasStory: false };
+    const page = {
+      ...identity(job, fence),
+      extractedDataId,
+      page: 0,
+      pass: 1,
+      rows: [row],
+      cursor: 'QVFE',
+      profileTotal: 5000,
+      collectedAt: now.toISOString(),
+    };
+    const list = { extractedDataId, profileTotal: 5000, pass: 1 };
+    await tell(runPage, page);
+    await stopped(job, fence + 1, 'worker_stopped');
+    token += 1;
+    await bench.tick();
+    const second = await bench.lastJobOf(id);
+    expect(second.plan).toMatchObject({ cursor: 'QVFE', pass: 1, nextPage: 1, maxPages: 59, extractedDataId });
+    expect(await bench.automation(userId, id)).toMatchObject({ progress: { collected: 1, profile_total: 5000 } });
+    const secondFence = await begin(second);
+    await tell(runPage, { ...page, ...identity(second, secondFence), page: 1, cursor: null });
+    await finish(second, secondFence, { pages: 1, list: { ...list, cursor: null, nextPage: 2, state: 'pass_ended' } });
+    expect(await bench.tick()).toEqual({ dispatched: 0 });
+    const verdict = { extractedDataId, automationId: id, userId, pass: 1, collected: 1, profileTotal: 5000, complete: false };
+    await tell(extractionPassEnded, verdict);
+    await bench.tick();
+    const third = await bench.lastJobOf(id);
+    expect(third.plan).toMatchObject({ cursor: null, pass: 2, nextPage: 2 });
+    const thirdFence = await begin(third);
+    // The verdict may be heard before the end of the run.
+    await tell(extractionPassEnded, { ...verdict, pass: 2, complete: true });
+    await finish(third, thirdFence, { list: { ...list, pass: 2, cursor: null, nextPage: 2, state: 'pass_ended' } });
+    await bench.tick();
+    expect(await bench.automation(userId, id)).toMatchObject({ status: 'done', next_run_at: null, is_active: true });
+    expect((await bench.lastJobOf(id)).runId).toBe(third.runId);
+  });
+
+  describe('objections', () => {
+    it('rests the blocked account alone, says why, and goes on by itself at half the pace', async () => {
+      const heard = await collectEvents(bench.broker.url, 'automation.paused');
+      const blocked = await followRun();
+      const sibling = await bench.made(blocked.userId, extractorRow(blocked.account));
+      const other = await followRun();
+      await stopped(blocked.job, blocked.fence, 'action_blocked');
+      for (const id of [blocked.id, sibling]) {
+        expect(await bench.automation(blocked.userId, id)).toMatchObject({
+          is_active: false,
+          status: 'blocked',
+          next_run_at: null,
+          status_reason: expect.stringMatching(/bloqueou ações desta conta .* Voltamos sozinhos em/),
+        });
+      }
+      expect(await bench.automation(other.userId, other.id)).toMatchObject({ is_active: true, status: 'running' });
+      await eventually(() =>
+        expect(heard.events.map(({ payload }) => payload['automationId']).sort()).toEqual([blocked.id, sibling].sort()),
+      );
+      expect(heard.events[0]?.payload).toMatchObject({ reasonCode: 'action_blocked', userId: blocked.userId });
+      await heard.dispose();
+
+      const forced = await bench.call('PATCH', `automations?id=eq.${blocked.id}`, blocked.userId, { is_active: true });
+      expect(forced).toMatchObject({ status: 400, body: { message: expect.stringContaining('bloqueou ações') } });
+      await finish(other.job, other.fence);
+      later(23 * hourMs);
+      await bench.tick();
+      expect((await bench.lastJobOf(blocked.id)).runId).toBe(blocked.job.runId);
+      later(hourMs + 60_000);
+      await bench.tick();
+      expect(await bench.automation(blocked.userId, blocked.id)).toMatchObject({ is_active: true });
+      const accounts = await bench.db.query(
+        'select last_block_at is not null as was_blocked, paused_until from network_accounts where account_key = $1',
+        [blocked.job.accountKey],
+      );
+      expect(accounts).toEqual([{ was_blocked: true, paused_until: null }]);
+    });
+
+    it('does not bring back what the customer switched off meanwhile', async () => {
+      const blocked = await followRun();
+      await stopped(blocked.job, blocked.fence, 'rate_limited');
+      await bench.call('PATCH', `automations?id=eq.${blocked.id}`, blocked.userId, { is_active: false });
+      later(30 * 24 * hourMs);
+      await bench.tick();
+      expect(await bench.automation(blocked.userId, blocked.id)).toMatchObject({ is_active: false, status: 'paused', status_reason: null });
+    });
+
+    it.each(['challenge', 'session_ended', 'suspended', 'wrong_account'] as const)(
+      'waits after %s until a new session is given',
+      async (stop) => {
+        const run = await followRun();
+        await stopped(run.job, run.fence, stop);
+        expect(await bench.automation(run.userId, run.id)).toMatchObject({
+          is_active: false,
+          status: 'blocked',
+          session_stored: false,
+          status_reason: expect.stringMatching(/cole um novo cookie|Cole o cookie/),
+        });
+        later(60 * 24 * hourMs);
+        await bench.tick();
+        expect(await bench.automation(run.userId, run.id)).toMatchObject({ is_active: false });
+        const refused = await bench.call('PATCH', `automations?id=eq.${run.id}`, run.userId, { is_active: true });
+        expect(refused).toMatchObject({ status: 400, body: { message: 'Cookie do Instagram é obrigatório' } });
+        const given = {
+          user_id: run.userId,
+          session_id: 'new',
+          cookies: { raw_cookie: cookieOf(run.account) },
+          username: run.account,
+          is_active: true,
+        };
+        expect((await bench.call('POST', 'instagram_sessions', run.userId, given)).status).toBe(201);
+        expect(await bench.automation(run.userId, run.id)).toMatchObject({ is_active: true, session_stored: true, status: 'waiting' });
+        await bench.tick();
+        expect((await bench.lastJobOf(run.id)).runId).not.toBe(run.job.runId);
+      },
+    );
+
+    it('blames no customer when the site changed: runs of that kind wait, other kinds go on', async () => {
+      const run = await followRun();
+      await stopped(run.job, run.fence, 'site_changed');
+      const waiting = await followRunless();
+      const extraction = await bench.made(waiting.userId, extractorRow());
+      await bench.tick();
+      expect(await bench.automation(waiting.userId, waiting.id)).toMatchObject({
+        is_active: true,
+        status: 'waiting',
+        status_reason: expect.stringContaining('Nossa equipe já foi avisada'),
+      });
+      expect((await bench.lastJobOf(extraction)).plan.kind).toBe('extract-list');
+      later(2 * hourMs);
+      await bench.tick();
+      expect((await bench.lastJobOf(waiting.id)).plan.kind).toBe('follow');
+    });
+
+    it('rests only the action after two silent drops in a row, not after one', async () => {
+      const run = await followRun();
+      const { reserved } = await reserve(run.job, [person(81), person(82)], run.fence);
+      if (reserved[0]) await act(run.job, run.fence, reserved[0], 'not_confirmed');
+      expect(await bench.automation(run.userId, run.id)).toMatchObject({ is_active: true });
+      if (reserved[1]) await act(run.job, run.fence, reserved[1], 'not_confirmed');
+      expect(await bench.automation(run.userId, run.id)).toMatchObject({
+        is_active: false,
+        status: 'blocked',
+        status_reason: expect.stringContaining('sem avisar'),
+      });
+      const extraction = await bench.made(run.userId, extractorRow(run.account));
+      await finish(run.job, run.fence);
+      await bench.tick();
+      expect((await bench.lastJobOf(extraction)).plan.kind).toBe('extract-list');
+    });
+  });
+
+  /** A published follow automation that was not looked at yet. */
+  async function followRunless() {
+    const userId = await bench.customer(6);
+    return { userId, id: await bench.made(userId) };
+  }
+});
