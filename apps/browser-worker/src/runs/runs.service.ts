@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { browserRun, runQueues } from '@decola/contracts';
 import { BROKER_CONNECTION, consumeJobs, EventPublisher, Requester, type RunningJobs } from '@decola/messaging';
-import { Clock, CONFIG, HealthRegistry, Logger, parseKeyRing, RetryLaterError, Sealer } from '@decola/service-kit';
+import { Clock, CONFIG, HealthRegistry, parseKeyRing, PinoLogger, RetryLaterError, Sealer } from '@decola/service-kit';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -37,8 +37,9 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
     requester: Requester,
     clock: Clock,
     health: HealthRegistry,
-    private readonly logger: Logger,
+    private readonly logger: PinoLogger,
   ) {
+    logger.setContext('runs');
     const workerId =
       config.WORKER_ID ??
       `${os
@@ -60,7 +61,7 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
       clock,
       artifacts: new Artifacts(config.ARTIFACTS_DIR),
       log: {
-        info: (facts, message) => logger.log({ ...facts, workerId }, message),
+        info: (facts, message) => logger.info({ ...facts, workerId }, message),
         warn: (facts, message) => logger.warn({ ...facts, workerId }, message),
         error: (facts, message) => logger.error({ ...facts, workerId }, message),
       },
@@ -68,6 +69,7 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
       onEnd: countRun,
     });
     health.register('redis', () => this.leases.ping());
+    health.register('run queues', () => (this.jobs?.isConnected() ? Promise.resolve() : Promise.reject(new Error('not consuming'))));
     measureWorker({ busy: () => this.jobs?.inHand ?? 0, browsers: () => this.browsers.browsers });
   }
 

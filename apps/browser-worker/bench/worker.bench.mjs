@@ -1,0 +1,269 @@
+/**
+ * Runs per minute and memory per concurrent context of one browser worker against the sandbox network, with the real broker, Redis
+ * and Chromium. Each run opens `/`, a hashtag page and a profile, follows one person and proves it by loading the profile again; the
+ * pauses of a person are set to zero, so the figures are the machine's, not the product's pace.
+ *
+ *   node apps/browser-worker/bench/worker.bench.mjs [--contexts 1,2,4] [--runs-per-context 8] [--json]
+ */
+import { spawn } from 'node:child_process';
+import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import amqp from 'amqplib';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const { values: options } = parseArgs({
+  options: {
+    contexts: { type: 'string', default: '1,2,4' },
+    'runs-per-context': { type: 'string', default: '8' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const recordedFile = path.join(root, '.decola/infrastructure.json');
+const recorded = existsSync(recordedFile) ? JSON.parse(readFileSync(recordedFile, 'utf8')) : {};
+const known = (name, fallback) => {
+  const value = process.env[name] ?? fallback;
+  if (!value) throw new Error(`${name} is unknown; start "npm run infra" first`);
+  return value;
+};
+const infrastructure = {
+  rabbitmq: known('DECOLA_RABBITMQ_URL', recorded.rabbitmq?.url),
+  management: known('DECOLA_RABBITMQ_MANAGEMENT_URL', recorded.rabbitmq?.managementUrl),
+  redis: known('DECOLA_REDIS_URL', recorded.redis?.url),
+  chromium: known('CHROMIUM_PATH', recorded.chromium?.path),
+};
+
+const sessionKey = Buffer.alloc(32, 5);
+/** As service-kit's Sealer writes envelopes. */
+function seal(plain, additionalData) {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', sessionKey, nonce).setAAD(Buffer.from(additionalData));
+  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return ['v1', 'bench', nonce.toString('base64url'), sealed.toString('base64url')].join('.');
+}
+
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function until(what, condition, timeoutMs = 60_000) {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function startProcess(project, environment, readyUrl) {
+  const main = path.join(root, project, 'dist/main.js');
+  if (!existsSync(main)) throw new Error(`${project} is not built; run "npm run build" first`);
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await until(`${project} is ready`, () =>
+    fetch(readyUrl).then(
+      (answer) => answer.ok,
+      () => false,
+    ),
+  );
+  return {
+    child,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Proportional share of memory of a process and everything below it, in MB: the worker itself, and its browser. */
+function memoryOf(pid) {
+  const children = new Map();
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parent = Number(/^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1]);
+      children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+    } catch {
+      // it ended meanwhile
+    }
+  }
+  const pss = (one) => {
+    try {
+      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+    } catch {
+      return 0;
+    }
+  };
+  let browser = 0;
+  for (const waiting = [...(children.get(pid) ?? [])]; waiting.length > 0;) {
+    const next = waiting.pop();
+    waiting.push(...(children.get(next) ?? []));
+    browser += pss(next);
+  }
+  return { node: pss(pid), browser };
+}
+
+const management = async (method, where, body) => {
+  const address = new URL(infrastructure.management);
+  const authorization = `Basic ${Buffer.from(`${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`).toString('base64')}`;
+  address.username = address.password = '';
+  const answer = await fetch(new URL(`/api${where}`, address), {
+    method,
+    headers: { authorization, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status}`);
+};
+
+const vhost = `bench-${randomBytes(6).toString('hex')}`;
+const brokerUrl = Object.assign(new URL(infrastructure.rabbitmq), { pathname: `/${vhost}` }).href;
+const networkPort = await freePort();
+const networkUrl = `http://127.0.0.1:${networkPort}`;
+const artifacts = mkdtempSync(path.join(os.tmpdir(), 'worker-bench-'));
+const cleanUp = [() => rmSync(artifacts, { recursive: true, force: true })];
+
+async function measure(contexts, runsPerContext) {
+  const connection = await amqp.connect(brokerUrl);
+  const channel = await connection.createConfirmChannel();
+  await channel.assertExchange('decola.events', 'topic', { durable: true });
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, 'decola.events', 'run.finished');
+  const ends = [];
+  await channel.consume(queue, (message) => ends.push({ at: performance.now(), ...JSON.parse(message.content.toString()) }), {
+    noAck: true,
+  });
+  // Automations that grant everything.
+  await channel.assertQueue('requests.run.reserve', { durable: false, autoDelete: true });
+  await channel.consume(
+    'requests.run.reserve',
+    (message) => {
+      const { candidates } = JSON.parse(message.content.toString());
+      const answer = { reserved: candidates.map((candidate) => ({ ...candidate, reservationId: randomUUID() })), refused: [], stop: null };
+      channel.sendToQueue(message.properties.replyTo, Buffer.from(JSON.stringify({ ok: true, answer })), {
+        correlationId: message.properties.correlationId,
+      });
+    },
+    { noAck: true },
+  );
+  const port = await freePort();
+  const worker = await startProcess(
+    'apps/browser-worker',
+    {
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      RABBITMQ_URL: brokerUrl,
+      REDIS_URL: infrastructure.redis,
+      REDIS_PREFIX: `${vhost}:`,
+      SESSION_KEY_RING: `bench:${sessionKey.toString('base64')}`,
+      NETWORK_URL: networkUrl,
+      CHROMIUM_PATH: infrastructure.chromium,
+      CHROMIUM_SANDBOX: String(process.getuid?.() !== 0),
+      WORKER_CONTEXTS: String(contexts),
+      ARTIFACTS_DIR: artifacts,
+    },
+    `http://127.0.0.1:${port}/health/ready`,
+  );
+  const send = async (count) => {
+    for (let index = 0; index < count; index += 1) {
+      const username = `bench.${randomBytes(6).toString('hex')}`;
+      const call = async (where, body) => {
+        const answer = await fetch(`${networkUrl}/_sandbox${where}`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        });
+        if (!answer.ok) throw new Error(`${where}: ${answer.status} ${await answer.text()}`);
+        return answer.json();
+      };
+      await call('/accounts', { username, followers: 10, following: 10 });
+      const session = await call('/sessions', { username });
+      const sessionId = randomUUID();
+      const runId = randomUUID();
+      const job = {
+        runId,
+        automationId: randomUUID(),
+        automationType: 'auto-follow-unfollow',
+        userId: randomUUID(),
+        accountKey: `bench-account-${session.accountId}`,
+        session: {
+          envelope: seal(JSON.stringify(session.cookies.map((cookie) => ({ ...cookie, sameSite: 'Lax' }))), sessionId),
+          sessionId,
+          networkUserId: session.accountId,
+        },
+        plan: { kind: 'follow', source: { kind: 'hashtag', hashtag: 'doces' }, budget: 1, requestPrivate: true },
+        unsettled: [],
+        pace: { actionGapMs: { min: 0, max: 0 }, pageGapMs: { min: 0, max: 0 } },
+        expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      };
+      channel.sendToQueue('browser.runs.scheduled', Buffer.from(JSON.stringify(job)), { persistent: true, messageId: runId });
+    }
+    await channel.waitForConfirms();
+  };
+  try {
+    await send(1); // Chromium is up, caches are warm
+    await until('the first run', () => ends.length === 1);
+    const idle = memoryOf(worker.child.pid);
+    const total = contexts * runsPerContext;
+    let peak = { node: 0, browser: 0 };
+    const sampler = setInterval(() => {
+      const now = memoryOf(worker.child.pid);
+      if (now.browser > peak.browser) peak = now;
+    }, 200);
+    const began = performance.now();
+    await send(total);
+    await until('all runs', () => ends.length === total + 1, 600_000);
+    clearInterval(sampler);
+    const failed = ends.filter(({ outcome, tried }) => outcome !== 'done' || tried !== 1);
+    if (failed.length > 0) throw new Error(`${failed.length} runs did not do their work: ${JSON.stringify(failed[0])}`);
+    const minutes = (ends.at(-1).at - began) / 60_000;
+    return {
+      contexts,
+      runs: total,
+      runsPerMinute: Math.round(total / minutes),
+      idleMb: Math.round(idle.node + idle.browser),
+      peakMb: Math.round(peak.node + peak.browser),
+      mbPerContext: Math.round((peak.browser - idle.browser) / contexts),
+    };
+  } finally {
+    await worker.stop();
+    await connection.close();
+  }
+}
+
+try {
+  await management('PUT', `/vhosts/${vhost}`, {});
+  cleanUp.unshift(() => management('DELETE', `/vhosts/${vhost}`));
+  const user = decodeURIComponent(new URL(infrastructure.rabbitmq).username);
+  await management('PUT', `/permissions/${vhost}/${user}`, { configure: '.*', write: '.*', read: '.*' });
+  const sandbox = await startProcess(
+    'apps/sandbox',
+    { NETWORK_PORT: String(networkPort), HOST: '127.0.0.1', SEED: 'bench', LOG_LEVEL: 'error' },
+    `${networkUrl}/_sandbox/health`,
+  );
+  cleanUp.unshift(sandbox.stop);
+  const results = [];
+  for (const contexts of options.contexts.split(',').map(Number))
+    results.push(await measure(contexts, Number(options['runs-per-context'])));
+  if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+  else {
+    process.stdout.write(`${os.cpus().length} cores (${os.cpus()[0].model}), ${Math.round(os.totalmem() / 2 ** 30)} GB\n`);
+    process.stdout.write('contexts  runs  runs/min  idle MB  peak MB  MB/context\n');
+    for (const one of results)
+      process.stdout.write(
+        [one.contexts, one.runs, one.runsPerMinute, one.idleMb, one.peakMb, one.mbPerContext]
+          .map((value, index) => String(value).padStart([8, 6, 10, 9, 9, 12][index]))
+          .join('') + '\n',
+      );
+  }
+} finally {
+  for (const undo of cleanUp) await undo();
+}
