@@ -84,7 +84,8 @@ export class StateKeeper {
       ledger: world.ledger.store(),
     };
     const unfinished = `${this.file}.new`;
-    writeFileSync(unfinished, JSON.stringify(snapshot));
+    // It holds live sessions, so only the owner may read it.
+    writeFileSync(unfinished, JSON.stringify(snapshot), { mode: 0o600 });
     renameSync(unfinished, this.file);
     this.lastWriteMs = performance.now() - begun;
   }
