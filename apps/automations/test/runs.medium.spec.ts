@@ -52,7 +52,7 @@ describe('runs', () => {
   });
   const person = (id: number | string = networkId()) => ({ targetId: String(id), username: `pessoa_${id}` });
   /** Publishes and waits until the service has taken it. */
-  const tell = async (definition: EventDefinition<any>, payload: Record<string, unknown>, id?: string) => {
+  const tell = async (definition: EventDefinition, payload: Record<string, unknown>, id?: string) => {
     const messageId = await publishTestEvent(bench.broker.url, definition, payload, {
       subject: String(payload['runId'] ?? payload['automationId']),
       ...(id ? { id } : {}),

@@ -21,9 +21,12 @@ import { Scheduler } from '../src/runs/scheduler.service.js';
 /** Sealed with this; a test that plants a session looks for it everywhere. */
 const keyRing = `test:${randomBytes(32).toString('base64')}`;
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the wire's own JSON, which each test knows
+export type Json = any;
+
 export interface Answer {
   status: number;
-  body: any;
+  body: Json;
 }
 
 /** The whole service on a database and a virtual host of its own. The scheduler runs when a test says so. */
@@ -87,7 +90,7 @@ export class Bench {
   }
 
   /** The row of an automation as its owner sees it. */
-  async automation(userId: string, id: string): Promise<any> {
+  async automation(userId: string, id: string): Promise<Json> {
     return (await this.call('GET', `automations?id=eq.${id}`, userId)).body[0];
   }
 

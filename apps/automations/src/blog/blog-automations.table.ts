@@ -75,7 +75,5 @@ export function blogAutomationsTable(service: BlogRules): TableDefinition {
 function given(row: Row): Partial<BlogAutomationRow> {
   const { last_generated_at: _last, updated_at: _updated, ...rest } = row;
   const defaulted = new Set(['is_active', 'schedule_type', 'schedule_time']);
-  return Object.fromEntries(
-    Object.entries(rest).filter(([key, value]) => value !== null || !defaulted.has(key)),
-  ) as Partial<BlogAutomationRow>;
+  return Object.fromEntries(Object.entries(rest).filter(([key, value]) => value !== null || !defaulted.has(key)));
 }

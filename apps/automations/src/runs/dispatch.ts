@@ -362,14 +362,14 @@ export async function insertRuns(db: Database, decided: readonly DecidedRun[], n
   return ordered.filter(({ decision }) => won.has(decision.job.runId));
 }
 
-/** Hands the jobs to the outbox in one statement; `Outbox.enqueue` does the same for one. */
+/** Hands the jobs, which fit their schema, to the outbox in one statement; `Outbox.enqueue` does the same for one. */
 export async function enqueueRuns(db: Database, runs: readonly DecidedRun[]): Promise<void> {
   if (runs.length === 0) return;
   const records = runs.map(({ decision: { job, queue } }) => ({
     id: job.runId,
     queue,
     subject: job.accountKey,
-    payload: browserRun.schema.parse(job),
+    payload: job,
   }));
   await db.query(
     `insert into outbox (id, kind, queue, type, version, subject, payload)

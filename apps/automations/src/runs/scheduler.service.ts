@@ -1,3 +1,4 @@
+import { browserRun } from '@decola/contracts';
 import { Clock, CONFIG, metrics } from '@decola/service-kit';
 import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { Counter } from 'prom-client';
@@ -99,7 +100,11 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
       const puts: { id: string; until: Date; code: HoldCode; reason: string }[] = [];
       for (const due of batch) {
         const decision = decide(due, { ...around, busy }, rules, now);
-        if (decision.kind === 'run') {
+        if (decision.kind === 'run' && !browserRun.schema.safeParse(decision.job).success) {
+          // One row that no plan can be made of must not hold up everybody else's.
+          this.logger.error(`automation ${due.id}: its job does not fit the schema`);
+          await this.pauses.pauseAutomation(manager, due.id, 'target_gone', now);
+        } else if (decision.kind === 'run') {
           runs.push({ due, decision });
           busy.add(decision.job.accountKey);
         } else if (decision.kind === 'hold') {
