@@ -71,12 +71,14 @@ describe('following and unfollowing in a real browser', () => {
     const me = await network.customer();
     const shop = await network.account({ followers: 40 });
     await network.call('PUT', `/accounts/${shop.username}/lists`, { stableOrder: true, lossRate: 0 });
-    const known = await network.list(shop.username, 'followers');
+    const list = { kind: 'extract-list' as const, list: 'followers' as const, username: shop.username, extractedDataId: randomUUID() };
+    const { runId } = await kit.run(jobFor(me, { ...list, cursor: null, pass: 1, nextPage: 0, maxPages: 50 }));
+    const known = kit.automations.pages.filter((page) => page.runId === runId).flatMap(({ rows }) => rows);
     const job = jobFor(me, { kind: 'follow', source: { kind: 'list', username: shop.username }, budget: 2, requestPrivate: true });
     // All but three are in the ledger already.
-    for (const { pk, username } of known.slice(0, -3)) {
+    for (const { userId, username } of known.slice(0, -3)) {
       kit.automations.reservations.push({
-        targetId: pk,
+        targetId: userId,
         username,
         reservationId: randomUUID(),
         runId: randomUUID(),

@@ -19,7 +19,7 @@ function below(pid: number): { pid: number; megabytes: number }[] {
     }
   }
   const found: { pid: number; megabytes: number }[] = [];
-  for (const waiting = [...(children.get(pid) ?? [])]; waiting.length > 0; ) {
+  for (const waiting = [...(children.get(pid) ?? [])]; waiting.length > 0;) {
     const next = waiting.pop()!;
     waiting.push(...(children.get(next) ?? []));
     try {
@@ -129,7 +129,10 @@ describe('a worker when things break', () => {
     const me = await network.customer();
     const away = await workerKit('http://127.0.0.1:9', { answerTimeoutMs: 2_000 });
     try {
-      expect(await away.run(jobFor(me, { kind: 'check-session' }))).toMatchObject({ outcome: 'stopped', stop: { class: 'site_trouble', row: 9 } });
+      expect(await away.run(jobFor(me, { kind: 'check-session' }))).toMatchObject({
+        outcome: 'stopped',
+        stop: { class: 'site_trouble', row: 9 },
+      });
     } finally {
       await away.dispose();
     }

@@ -1,12 +1,6 @@
 import type { ActionOutcome, LedgerTarget, SkipReason } from '@decola/contracts';
-import {
-  type Answer,
-  type FriendshipAnswer,
-  friendshipTarget,
-  isFriendshipCall,
-  isQueryError,
-  readFriendship,
-} from '../network/answers.js';
+import type { ElementHandle } from 'playwright-core';
+import { type Answer, friendshipTarget, isFriendshipCall, isQueryError, readFriendship } from '../network/answers.js';
 import { RepairNeededError, StopError } from './errors.js';
 import type { HeaderWord, ProfileScreen } from './profile-screen.js';
 import type { SiteTab } from './site-tab.js';
@@ -19,6 +13,12 @@ export interface ActionResult {
   readonly skipReason: SkipReason | null;
   readonly proof: Proof;
   readonly stop: StopError | null;
+}
+
+/** One try: whether the decisive click was made, and what the network answered. */
+interface Attempt {
+  tried: boolean;
+  answer: Answer | null;
 }
 
 const done = { follow: ['following', 'requested'], unfollow: ['follow', 'followBack'] } as const satisfies Record<
@@ -39,7 +39,16 @@ export class Friendship {
   ) {}
 
   /** Follows a person, or asks a private one when `requestPrivate` is true. */
-  async follow(target: LedgerTarget, { requestPrivate }: { requestPrivate: boolean }): Promise<ActionResult> {
+  follow(target: LedgerTarget, options: { requestPrivate: boolean }): Promise<ActionResult> {
+    return this.tab.repairing(() => this.tryFollow(target, options));
+  }
+
+  /** Unfollows a person: the header's menu, its item, and the second question that private accounts ask. */
+  unfollow(target: LedgerTarget): Promise<ActionResult> {
+    return this.tab.repairing(() => this.tryUnfollow(target));
+  }
+
+  private async tryFollow(target: LedgerTarget, { requestPrivate }: { requestPrivate: boolean }): Promise<ActionResult> {
     const opened = await this.profiles.open(target.username);
     // The name may belong to somebody else by now.
     if (opened.kind === 'gone' || opened.profile.userId !== target.targetId) return skipped('target_gone');
@@ -48,33 +57,38 @@ export class Friendship {
     if (word === null) throw this.tab.siteChanged('button in the profile header');
     if (word === 'following' || word === 'requested') return skipped('already_so', { header: word });
     if (profile.isPrivate && !requestPrivate) return skipped('target_private');
-    return this.act('follow', target, async () => {
+    return this.act('follow', target, async (attempt) => {
       const button = await this.profiles.button();
-      return button !== null && (button.label === 'follow' || button.label === 'followBack') && this.tab.click(button.element);
+      if (button?.label === 'follow' || button?.label === 'followBack') attempt.tried = await this.tab.click(button.element);
     });
   }
 
-  /** Unfollows a person: the header's menu, its item, and the second question that private accounts ask. */
-  async unfollow(target: LedgerTarget): Promise<ActionResult> {
+  private async tryUnfollow(target: LedgerTarget): Promise<ActionResult> {
     const opened = await this.profiles.open(target.username);
     if (opened.kind === 'gone' || opened.profile.userId !== target.targetId) return skipped('target_gone');
     const word = await this.profiles.waitForWord(['follow', 'followBack', 'following', 'requested']);
     if (word === null) throw this.tab.siteChanged('button in the profile header');
     if (word === 'follow' || word === 'followBack') return skipped('already_so', { header: word });
-    return this.act('unfollow', target, async (heard) => {
+    return this.act('unfollow', target, async (attempt) => {
       const button = await this.profiles.button();
-      if (button === null || (button.label !== 'following' && button.label !== 'requested')) return false;
-      if (!(await this.tab.click(button.element))) return false;
-      const item = await this.tab.look(async () => (heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'])));
-      if (item === 'answered') return true; // a request is taken back by the first click
-      if (item === null || !(await this.tab.click(item.element))) return false;
-      // A private account asks again, in the same words.
-      const again = await this.tab.look(
-        async () => (heard() ? 'answered' : this.tab.findLabelled(menuButtons, ['unfollow'])),
-        this.wordTimeoutMs,
-      );
+      if (button?.label !== 'following' && button?.label !== 'requested') return;
+      if (!(await this.tab.click(button.element))) return;
+      const question = () => this.tab.findLabelled(menuButtons, ['unfollow']);
+      const item = await this.tab.look(async () => (attempt.answer ? 'answered' : question()));
+      if (item === null) return;
+      if (item === 'answered') {
+        attempt.tried = true; // a request is taken back by the first click
+        return;
+      }
+      attempt.tried = await this.tab.click(item.element);
+      if (!attempt.tried) return;
+      // A private account asks again, in the same words; the menu that is still closing is not that question.
+      const again = await this.tab.look(async () => {
+        if (attempt.answer) return 'answered';
+        const asked = await question();
+        return asked && !(await isSameElement(asked.element, item.element)) ? asked : null;
+      }, this.wordTimeoutMs);
       if (again !== null && again !== 'answered') await this.tab.click(again.element);
-      return true;
     });
   }
 
@@ -89,58 +103,49 @@ export class Friendship {
     return { outcome: outcomeOf(action, word), skipReason: null, proof: { header: word }, stop: null };
   }
 
+  /**
+   * Clicks, listens, looks, and loads the page again. Until `attempt.tried` is set nothing was sent, and an error means that the
+   * person was not touched; from then on every error becomes an outcome.
+   */
   private async act(
     action: 'follow' | 'unfollow',
     target: LedgerTarget,
-    click: (heard: () => boolean) => Promise<boolean>,
+    click: (attempt: Attempt) => Promise<void>,
   ): Promise<ActionResult> {
-    let answer: Answer | null = null;
+    const attempt: Attempt = { tried: false, answer: null };
     const stopListening = this.tab.listen((heard) => {
       const about = friendshipTarget(heard);
-      if (isFriendshipCall(heard, action) && (about === null || about === target.targetId)) answer = heard;
+      if (isFriendshipCall(heard, action) && (about === null || about === target.targetId)) attempt.answer = heard;
     });
     this.tab.action = action;
-    let clicked = false;
     const proof: Proof = { root: null, answer: null, header: null, headerAfterReload: null };
     try {
-      clicked = await click(() => answer !== null);
-      if (!clicked) throw this.tab.siteChanged(`${action} button that can be clicked`);
-      await this.hearOut(action, () => answer, proof);
-      const after = await this.wordAfterReload(proof);
-      const heard = answer as Answer | null;
-      const said = heard && readFriendship(heard, action);
-      const outcome = outcomeOf(action, after);
+      try {
+        await click(attempt);
+        if (!attempt.tried) throw this.tab.siteChanged(`${action} button that can be clicked`);
+        await this.tab.look(() => attempt.answer);
+        proof['header'] = await this.profiles.waitForWord(done[action], this.wordTimeoutMs);
+      } catch (error) {
+        // An answer that is no answer (row 10) leaves it open; the page loaded again tells.
+        if (!(error instanceof RepairNeededError) || (!attempt.tried && attempt.answer === null)) throw error;
+        this.tab.beginRepair();
+      }
+      const outcome = outcomeOf(action, await this.wordAfterReload(proof));
       // Refused in words that name no class of objection: the network answered, and nothing changed.
-      if (outcome === 'not_confirmed' && isRefusal(heard, said)) return result('refused', proof);
-      return result(outcome, proof);
+      return outcomeWith(attempt, action, proof, outcome === 'not_confirmed' && isRefusal(attempt, action) ? 'refused' : outcome);
     } catch (error) {
       if (!(error instanceof StopError)) throw error;
       await this.tab.hearOut();
-      if (!clicked && answer === null) throw error;
+      if (!attempt.tried && attempt.answer === null) throw error;
       // The network objected after the click. What it had already said and shown still counts.
-      const said = answer ? readFriendship(answer, action) : null;
       const word = proof['header'] as HeaderWord | null;
+      const said = attempt.answer && readFriendship(attempt.answer, action);
       const isBlocked = error.signal.class === 'action_blocked' || error.signal.class === 'action_blocked_long';
-      const outcome = said && word ? outcomeOf(action, word) : isBlocked || isRefusal(answer, said) ? 'refused' : 'not_confirmed';
-      return { ...result(outcome, proof), stop: error };
+      const outcome = said && word ? outcomeOf(action, word) : isBlocked || isRefusal(attempt, action) ? 'refused' : 'not_confirmed';
+      return { ...outcomeWith(attempt, action, proof, outcome), stop: error };
     } finally {
       stopListening();
       this.tab.action = null;
-    }
-  }
-
-  /** Waits for the answer and the word; an answer that is no answer (row 10) leaves both open for the reload to tell. */
-  private async hearOut(action: 'follow' | 'unfollow', answer: () => Answer | null, proof: Proof): Promise<void> {
-    try {
-      const heard = await this.tab.look(answer);
-      const said = heard && readFriendship(heard, action);
-      if (heard) proof['status'] = heard.status;
-      if (said)
-        Object.assign(proof, { root: said.root, answer: said.following ? 'following' : said.outgoingRequest ? 'requested' : 'none' });
-      proof['header'] = await this.profiles.waitForWord(done[action], this.wordTimeoutMs);
-    } catch (error) {
-      if (!(error instanceof RepairNeededError)) throw error;
-      this.tab.beginRepair();
     }
   }
 
@@ -156,18 +161,30 @@ export class Friendship {
   }
 }
 
+function isSameElement(one: ElementHandle, other: ElementHandle): Promise<boolean> {
+  return one.evaluate((element, earlier) => element === earlier, other).catch(() => false);
+}
+
 /** The network answered, and not with the relation: it said no. */
-function isRefusal(answer: Answer | null, said: FriendshipAnswer | null): boolean {
-  return answer !== null && said === null && (answer.status >= 400 || (answer.json !== null && !isQueryError(answer)));
+function isRefusal({ answer }: Attempt, action: 'follow' | 'unfollow'): boolean {
+  if (answer === null || readFriendship(answer, action) !== null) return false;
+  return answer.status >= 400 || (answer.json !== null && !isQueryError(answer));
+}
+
+function outcomeWith({ answer }: Attempt, action: 'follow' | 'unfollow', proof: Proof, outcome: ActionOutcome): ActionResult {
+  const said = answer && readFriendship(answer, action);
+  const relation = said && (said.following ? 'following' : said.outgoingRequest ? 'requested' : 'none');
+  return {
+    outcome,
+    skipReason: null,
+    proof: { ...proof, root: said?.root ?? null, answer: relation, status: answer?.status ?? null },
+    stop: null,
+  };
 }
 
 function outcomeOf(action: 'follow' | 'unfollow', word: HeaderWord): ActionOutcome {
   if (action === 'follow') return word === 'following' ? 'confirmed' : word === 'requested' ? 'requested' : 'not_confirmed';
   return word === 'follow' || word === 'followBack' ? 'confirmed' : 'not_confirmed';
-}
-
-function result(outcome: ActionOutcome, proof: Proof): ActionResult {
-  return { outcome, skipReason: null, proof, stop: null };
 }
 
 function skipped(skipReason: SkipReason, proof: Proof = {}): ActionResult {

@@ -1,6 +1,6 @@
 import type { ElementHandle } from 'playwright-core';
 import { type Answer, type Profile, profileIdOfHtml, readProfile, readViewer } from '../network/answers.js';
-import { isLabel } from '../network/labels.js';
+import { isLabel, normal } from '../network/labels.js';
 import { homePath, profilePath, usernameOfPath } from '../network/routes.js';
 import type { Landmarks } from './page-scripts.js';
 import type { SiteTab } from './site-tab.js';
@@ -77,6 +77,15 @@ export class ProfileScreen {
     return opened;
   }
 
+  /** Our own profile, whose numbers bound what may be done. The viewer must be known. */
+  async openOwn(): Promise<Profile> {
+    if (!this.viewer) throw new Error('the viewer was not read yet');
+    const own = await this.tab.repairing(() => this.tryOpen(this.viewer!.username));
+    if (own.kind !== 'open') throw this.tab.object({ class: 'limited', row: 7, evidence: { reason: 'even the own profile is not shown' } });
+    this.networkAnswersProfiles = true;
+    return own.profile;
+  }
+
   /** Our relation, in the words of the header's button. Null while there is no known button. */
   async word(): Promise<HeaderWord | null> {
     const button = await this.button();
@@ -99,10 +108,7 @@ export class ProfileScreen {
 
   /** When a target looks missing: looks once at a profile that surely exists, our own. */
   private async assertNetworkAnswersProfiles(): Promise<void> {
-    if (this.networkAnswersProfiles || !this.viewer) return;
-    const own = await this.tab.repairing(() => this.tryOpen(this.viewer!.username));
-    if (own.kind !== 'open') throw this.tab.object({ class: 'limited', row: 7, evidence: { reason: 'even the own profile is not shown' } });
-    this.networkAnswersProfiles = true;
+    if (!this.networkAnswersProfiles && this.viewer) await this.openOwn();
   }
 
   private async tryOpen(username: string): Promise<OpenedProfile> {
@@ -110,7 +116,12 @@ export class ProfileScreen {
     const stopListening = this.tab.listen((heard: Answer) => (answer = readProfile(heard) ?? answer));
     try {
       const load = await this.tab.visit(profilePath(username));
-      if (load.status === 404) return { kind: 'gone', sure: true };
+      if (load.status === 404) {
+        // A bare "Not Found" in place of the page is a masked challenge (row 12), not somebody who is gone.
+        const masked = normal(await load.html()) === 'not found';
+        if (masked) throw this.tab.object({ class: 'challenge', row: 12, evidence: { path: this.tab.path, status: load.status } });
+        return { kind: 'gone', sure: true };
+      }
       const seen = await this.tab.look<OpenedProfile>(async () => {
         const said = answer;
         if (said?.kind === 'gone') return { kind: 'gone', sure: true };

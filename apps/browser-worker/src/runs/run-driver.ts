@@ -24,6 +24,8 @@ const done: RunEnding = { outcome: 'done', stop: null, targetProblem: null };
 const partial: RunEnding = { outcome: 'partial', stop: null, targetProblem: null };
 /** Actions without proof in a row that mean a silent block (row 14). */
 const unconfirmedThatStop = 2;
+/** An account can follow 7,500 people (instagram-web.md, 4.3); near it we stop. */
+const mostFollowed = 7_400;
 /** Refusals in a row after which a source is left for this run. */
 const mostRefusals = 2_000;
 
@@ -95,6 +97,11 @@ export class RunDriver {
 
   private async follow(plan: Plan<'follow'>): Promise<RunEnding> {
     const { job, tab, profiles, channel, control, report } = this;
+    if (plan.budget === 0) return done;
+    // At the network's bound every follow fails; the person has to make room first.
+    const own = await profiles.openOwn();
+    if ((own.following ?? 0) >= mostFollowed) return { ...done, targetProblem: 'limit_of_network' };
+    await control.pause(job.pace.pageGapMs);
     const candidates = candidatesOf(plan.source, { job, tab, profiles, channel, control, report });
     try {
       const ending = await this.actOn('follow', candidates, plan.budget, (target) =>
