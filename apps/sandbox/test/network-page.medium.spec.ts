@@ -212,6 +212,20 @@ describe('a list', () => {
     await second.close();
   });
 
+  it('is searched by the beginning of a name', async () => {
+    const { username } = await person({ followers: 400 });
+    const someone = (await network.people(username, 'followers'))[200]!;
+    const { page, session, close } = await visit(`/${username}/`);
+    await page.locator(`a[href="/${username}/followers/"]`).click();
+    await dialog(page).getByRole('textbox').fill(someone.username);
+    await eventually(async () => expect(await dialog(page).locator(`a[href="/${someone.username}/"]`).count()).toBe(2));
+    expect(await dialog(page).getByRole('progressbar').count()).toBe(0);
+    await dialog(page).getByRole('textbox').fill('');
+    await eventually(async () => expect(await dialog(page).getByRole('link').count()).toBeGreaterThan(10));
+    expect(await verdicts(session)).toEqual([]);
+    await close();
+  });
+
   it('keeps its spinner for ever when the network never answers', async () => {
     const { username } = await person({ followers: 60 });
     const { page, session, close } = await visit(`/${username}/`);

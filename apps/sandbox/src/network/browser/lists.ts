@@ -22,8 +22,8 @@ export function createLists(
   /** The next page is asked for when fewer than so many pixels are left. */
   const nearEnd = 240;
 
-  /** The element that holds a whole list and loads itself. */
-  const peopleList = (profileId: string, kind: 'followers' | 'following', onRow: (person: Person) => void): HTMLElement => {
+  /** The element that holds a whole list, or what a search finds in it, and loads itself. */
+  const peopleList = (profileId: string, kind: 'followers' | 'following', onRow: (person: Person) => void, typed = ''): HTMLElement => {
     const people: Person[] = [];
     const statuses = new Map<string, Status>();
     const drawn = new Map<number, HTMLElement>();
@@ -92,6 +92,7 @@ export function createLists(
       isLoading = true;
       const query = new URLSearchParams({ count: '12' });
       if (kind === 'followers') query.set('search_surface', 'follow_list_page');
+      if (typed) query.set('query', typed);
       if (cursor !== null) query.set('max_id', cursor);
       const answer = await transport.rest('GET', `/api/v1/friendships/${profileId}/${kind}/?${query.toString()}`);
       isLoading = false;

@@ -219,8 +219,22 @@ export function createPages(
     if (profile.pk !== viewer.id) void suggestionCards(profile.pk, others);
   };
 
-  const listOf = (id: string, kind: 'followers' | 'following'): HTMLElement =>
-    peopleList(id, kind, ({ username, pk }) => ids.set(username, pk));
+  /** A list below its search box. */
+  const searchableList = (id: string, kind: 'followers' | 'following'): HTMLElement => {
+    const listOf = (typed: string): HTMLElement => peopleList(id, kind, ({ username, pk }) => ids.set(username, pk), typed);
+    const input = h('input', { type: 'text', placeholder: texts.search, 'aria-label': texts.search });
+    let list = listOf('');
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    on(input, 'input', () => {
+      clearTimeout(pause);
+      pause = setTimeout(() => {
+        const other = listOf(input.value);
+        list.replaceWith(other);
+        list = other;
+      }, 300);
+    });
+    return h('div', {}, h('div', { class: css('search') }, input), list);
+  };
 
   /** On desktop the list lies over the profile; elsewhere it is a page of its own. @returns closes the dialog. */
   const showList = async (
@@ -237,14 +251,13 @@ export function createPages(
       return null;
     }
     if (!isStillHere()) return null;
-    const list = listOf(id, kind);
-    const search = h('div', { class: css('search') }, h('input', { type: 'text', placeholder: texts.search, 'aria-label': texts.search }));
+    const list = searchableList(id, kind);
     if (isDrift || isNarrow()) {
-      main.replaceChildren(h('h1', { class: css('title') }, title), search, list);
+      main.replaceChildren(h('h1', { class: css('title') }, title), list);
       return null;
     }
     let close = (): void => {};
-    const content = h('div', {}, h('div', { class: css('title') }, h('h1', {}, title)), search, list);
+    const content = h('div', {}, h('div', { class: css('title') }, h('h1', {}, title)), list);
     close = overlays.openDialog(title, content, leave);
     content.prepend(overlays.closeButton(() => close()));
     return close;

@@ -8,7 +8,7 @@ import type { CallGuard, Form } from './guard.js';
 /** The REST calls that the page still makes: lists, `show_many`, and the resolution of an address before it moves there. */
 export function restCalls(app: FastifyInstance, world: World, guard: CallGuard): void {
   for (const kind of ['followers', 'following'] as const)
-    app.get<{ Params: { id: string }; Querystring: { max_id?: string; count?: string } }>(
+    app.get<{ Params: { id: string }; Querystring: { max_id?: string; count?: string; query?: string } }>(
       `/api/v1/friendships/:id/${kind}/`,
       async (request, reply) => {
         const call = await guard.admit(request, reply, { name: kind, form: null });
@@ -28,6 +28,12 @@ export function restCalls(app: FastifyInstance, world: World, guard: CallGuard):
         }
         const { pageDelayMs } = world.lists.settingsOf(target.username);
         if (pageDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, pageDelayMs));
+        const { query } = request.query;
+        if (query) {
+          const users = world.lists.search(target, kind, query).map((row) => rowAnswer(world, row, kind));
+          guard.record(call, subject, 'read', { verdicts: call.verdicts, detail: { kind, query, rows: users.length } });
+          return reply.send({ users, big_list: false, page_size: 12, has_more: false, use_clickable_see_more: false, status: 'ok' });
+        }
         const page = world.lists.page(viewer, target, kind, cursor);
         if (page.cursorUnknown) call.verdicts.push('forged_call');
         guard.record(call, subject, 'read', {

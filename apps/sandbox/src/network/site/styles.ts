@@ -20,7 +20,7 @@ const rules: Partial<Record<StyleName, string>> = {
   tile: 'position:relative;aspect-ratio:1;background:#efefef;display:block;overflow:hidden',
   spinner: 'width:24px;height:24px;border:3px solid #dbdbdb;border-top-color:#888;border-radius:50%;margin:24px auto',
   shade: 'position:fixed;inset:0;background:rgba(0,0,0,.6);display:flex;align-items:center;justify-content:center;z-index:10',
-  dialog: 'background:#fff;border-radius:12px;width:400px;max-width:92vw;max-height:92vh;overflow:auto;position:relative',
+  dialog: 'background:#fff;border-radius:12px;width:400px;max-width:92vw;max-height:92vh;overflow:hidden;position:relative',
   title: 'text-align:center;padding:12px 40px;font-weight:600;font-size:16px;margin:0',
   close: 'position:absolute;right:12px;top:12px;cursor:pointer;z-index:1',
   box: 'height:400px;overflow-y:auto;position:relative',
@@ -52,7 +52,7 @@ export function styleSheet({ classes }: Build): string {
   return `*{box-sizing:border-box}body{margin:0;font:14px system-ui,sans-serif;color:#000;background:#fff}a{color:inherit}
 img{max-width:100%}input{font:inherit;max-width:100%}button{font-family:inherit}
 ${own.join('\n')}
-.${classes.header} a{text-decoration:none}.${classes.suggestions} h2{width:100%;margin:0}.${classes.dialog}:has(article){width:min(860px,92vw)}.${classes.title} h1{font-size:inherit;margin:0}.${classes.person} a,.${classes.card} a{text-decoration:none}.${classes.tile} img{width:100%;height:100%;object-fit:cover}.${classes.tile} svg{position:absolute;right:6px;top:6px}
+.${classes.header} a{text-decoration:none}.${classes.suggestions} h2{width:100%;margin:0}.${classes.dialog}:has(article){width:min(860px,92vw);overflow:auto}.${classes.title} h1{font-size:inherit;margin:0}.${classes.person} a,.${classes.card} a{text-decoration:none}.${classes.tile} img{width:100%;height:100%;object-fit:cover}.${classes.tile} svg{position:absolute;right:6px;top:6px}
 .${classes.header} .${classes.avatar}{width:150px;height:150px}.${classes.card} .${classes.avatar}{width:54px;height:54px;display:block}
 @media(max-width:735px){.${classes.side}{position:fixed;left:0;right:0;bottom:0;width:auto;border:0;border-top:1px solid #dbdbdb;background:#fff;padding:4px;z-index:5}
 .${classes.bar}{flex-direction:row;justify-content:space-around;position:static;gap:0}.${classes.bar} .${classes.word}{display:none}.${classes.bar} .${classes.item}{padding:4px}

@@ -48,6 +48,8 @@ export interface StoredReading {
 
 const usualRows = 12;
 const limitedRows = 50;
+/** A search looks at so many rows and no further. */
+const mostSearched = 10_000;
 /** A repeated row was seen at most this many rows before. */
 const repeatDistance = 36;
 
@@ -114,6 +116,18 @@ export class Lists {
     const nextCursor = end < total ? (hasLongCursor ? this.sealCursor(end, id) : String(end)) : null;
     if (nextCursor !== null && !hasLongCursor) reading.given.add(end);
     return { rows, nextCursor, offset, pass: reading.pass, limited: settings.limited && whole > limitedRows, cursorUnknown };
+  }
+
+  /** The few whose name begins with what was typed; a search hands out no cursor and is no pass. */
+  search(target: Account, kind: ListKind, typed: string): Account[] {
+    const wanted = typed.trim().toLowerCase();
+    const found: Account[] = [];
+    let looked = 0;
+    for (const account of this.friendships.all(target.index, kind)) {
+      if (++looked > mostSearched || found.length === usualRows) break;
+      if (account.listedUsername.startsWith(wanted) || account.fullName.toLowerCase().startsWith(wanted)) found.push(account);
+    }
+    return found;
   }
 
   clear(): void {
