@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { RetryLaterError, PermanentError } from '@decola/service-kit';
-import type { ConfirmChannel, ConsumeMessage, GetMessage, Options } from 'amqplib';
+import type { ConfirmChannel, ConsumeMessage, GetMessage, Message, Options } from 'amqplib';
 import { headerOf } from './envelope.js';
 import { deadQueueOf, maxAttempts, retryQueueOf, retryRungs } from './topology.js';
 
@@ -32,6 +33,18 @@ function messageOf(error: unknown): string {
   return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 1_000);
 }
 
+const returnedOn = new WeakMap<ConfirmChannel, Set<string>>();
+
+/** Ids of messages that the channel's broker gave back because no queue took them. */
+function returnedBy(channel: ConfirmChannel): Set<string> {
+  const known = returnedOn.get(channel);
+  if (known) return known;
+  const returned = new Set<string>();
+  returnedOn.set(channel, returned);
+  channel.on('return', (message: Message) => returned.add(headerOf(message as GetMessage, 'x-passing') ?? ''));
+  return returned;
+}
+
 /** Passes a failed message on and resolves when the broker has it; only then may the original be acknowledged. */
 export async function passOn(channel: ConfirmChannel, message: ConsumeMessage | GetMessage, queue: string, error: unknown): Promise<Fate> {
   const fate = fateOf(queue, error, Number(headerOf(message, 'x-attempt') ?? 0), Number(headerOf(message, 'x-postponed') ?? 0));
@@ -57,6 +70,7 @@ export async function passOn(channel: ConfirmChannel, message: ConsumeMessage | 
         ].includes(name),
     ),
   );
+  const passing = randomUUID();
   const options: Options.Publish = {
     persistent: true,
     mandatory: true,
@@ -70,12 +84,16 @@ export async function passOn(channel: ConfirmChannel, message: ConsumeMessage | 
       'x-queue': queue,
       'x-error': messageOf(error),
       'x-failed-at': new Date().toISOString(),
+      'x-passing': passing,
     },
   };
+  const returned = returnedBy(channel);
   await new Promise<void>((resolve, reject) => {
     channel.sendToQueue(fate.queue, message.content, options, (failure: unknown) =>
       failure ? reject(failure instanceof Error ? failure : new Error('not confirmed')) : resolve(),
     );
   });
+  // A message that no queue took is confirmed all the same.
+  if (returned.delete(passing)) throw new Error(`no queue ${fate.queue}`);
   return fate;
 }

@@ -42,7 +42,9 @@ export class Relay {
   private isActive = false;
   private stopped = false;
   private running: Promise<void> = Promise.resolve();
-  private wake: () => void = () => undefined;
+  private wake: () => void = () => (this.isNudged = true);
+  /** A notification came while nobody rested: the next rest is none. */
+  private isNudged = false;
   private cleanedAt = 0;
 
   constructor(private readonly options: RelayOptions) {}
@@ -80,11 +82,15 @@ export class Relay {
   }
 
   private rest(ms: number): Promise<void> {
-    if (this.stopped) return Promise.resolve();
+    if (this.stopped || this.isNudged) {
+      this.isNudged = false;
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const timer = setTimeout(() => this.wake(), ms);
       this.wake = () => {
         clearTimeout(timer);
+        this.wake = () => (this.isNudged = true);
         resolve();
       };
     });
@@ -96,6 +102,8 @@ export class Relay {
       connectionString: this.options.databaseUrl,
       application_name: `outbox relay ${this.options.source}`,
       keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 30_000, // a database that hangs must not hold the relay for ever
     });
     client.on('error', () => void this.disconnect());
     client.on('notification', () => this.wake());

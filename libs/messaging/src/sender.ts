@@ -16,7 +16,6 @@ export class Sender {
       name: `${name} sender`,
       publishTimeout: confirmTimeoutMs,
       setup: async (channel: ConfirmChannel) => {
-        this.declared.clear();
         channel.on('return', (message: Message) => this.returned.add(String(message.properties.messageId)));
         await assertEventExchange(channel);
       },
@@ -35,7 +34,10 @@ export class Sender {
       this.declared.add(queue);
     }
     await this.channel.sendToQueue(queue, Buffer.from(JSON.stringify(payload)), { ...publishOptions(envelope), mandatory: true });
-    if (this.returned.delete(envelope.id)) throw new Error(`no queue ${queue}`);
+    if (this.returned.delete(envelope.id)) {
+      this.declared.delete(queue); // somebody deleted it: the next try declares it again
+      throw new Error(`no queue ${queue}`);
+    }
   }
 
   close(): Promise<void> {

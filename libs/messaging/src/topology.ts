@@ -21,6 +21,9 @@ export const maxAttempts = 8;
 /** The net for consumers that die with the message in hand, again and again. */
 const crashLimit = 50;
 
+/** Looking at a dead letter gives it back, which the broker counts as a delivery; by default it drops what was given back often. */
+const looksAtDeadLetters = 1_000_000;
+
 export const deadQueueOf = (queue: string): string => `${queue}.dead`;
 export const retryQueueOf = (queue: string, rung: string): string => `${queue}.retry.${rung}`;
 export const requestQueueOf = (type: string): string => `requests.${type}`;
@@ -32,7 +35,7 @@ const quorum = (more: Record<string, unknown> = {}): Options.AssertQueue => ({
 
 /** A quorum queue with its ladder of retries and its dead letters. Declaring it again changes nothing. */
 export async function assertWorkQueue(channel: ConfirmChannel, queue: string): Promise<void> {
-  await channel.assertQueue(deadQueueOf(queue), quorum());
+  await channel.assertQueue(deadQueueOf(queue), quorum({ 'x-delivery-limit': looksAtDeadLetters }));
   await channel.assertQueue(
     queue,
     quorum({

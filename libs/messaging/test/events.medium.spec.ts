@@ -14,7 +14,7 @@ const troubles = new Map<string, () => void>();
 
 @Controller()
 class OrdersListener {
-  @EventPattern(orderMoved.type)
+  @EventPattern<string>(orderMoved.type)
   async on(@Payload() { orderId, step }: PayloadOf<typeof orderMoved>, @Ctx() context: EventContext): Promise<void> {
     await context.manager.query('insert into effects (order_id, step) values ($1, $2)', [orderId, step]);
     troubles.get(orderId)?.();
@@ -71,10 +71,10 @@ describe('events', () => {
   });
 
   it('leave in the order of their subject', async () => {
-    const orders = Array.from({ length: 20 }, () => randomUUID());
+    const orders: string[] = Array.from({ length: 20 }, () => randomUUID());
     const heard = await collectEvents(own.broker.url, orderMoved.type);
     for (let step = 1; step <= 20; step++) await Promise.all(orders.map((orderId) => add(orderId, step)));
-    await eventually(() => expect(heard.events.filter(({ subject }) => orders.includes(subject))).toHaveLength(400));
+    await eventually(() => expect(heard.events.filter(({ subject }) => (orders as string[]).includes(subject))).toHaveLength(400));
     await heard.dispose();
     for (const orderId of orders) {
       expect(heard.events.filter(({ subject }) => subject === orderId).map(({ payload }) => payload['step'])).toEqual(

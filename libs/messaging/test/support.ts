@@ -4,6 +4,7 @@ import { baseConfig, createService } from '@decola/service-kit';
 import { type TestBroker, testBroker, testDatabase, type TestDatabase } from '@decola/testing';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import amqp from 'amqplib';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import { connectMessaging, messagingMigrations, MessagingModule } from '../src/index.js';
@@ -65,4 +66,25 @@ export function startService(
     configure: connectMessaging,
     environment: { PORT: '0', LOG_LEVEL: 'silent' },
   });
+}
+
+/** Cuts every connection of the virtual host, as a broker or a network in trouble would. @returns how many there were */
+export async function cutConnections(broker: TestBroker): Promise<number> {
+  const connections = (await broker.api<{ name: string; vhost: string }[]>('GET', '/connections')).filter(
+    ({ vhost }) => vhost === broker.vhost,
+  );
+  await Promise.all(connections.map(({ name }) => broker.api('DELETE', `/connections/${encodeURIComponent(name)}`).catch(() => undefined)));
+  return connections.length;
+}
+
+/** Messages that stand in the queue, by the queue itself. */
+export async function depthOf(url: string, queue: string): Promise<number> {
+  const connection = await amqp.connect(url);
+  try {
+    const channel = await connection.createChannel();
+    channel.on('error', () => undefined); // a queue that is not there yet rejects the check
+    return (await channel.checkQueue(queue)).messageCount;
+  } finally {
+    await connection.close();
+  }
 }
