@@ -213,6 +213,43 @@ describe('workers as processes', () => {
     for (const worker of [one, other]) worker.kill('SIGKILL');
   });
 
+  it('loses the broker in the middle of a list: the run goes on, and its job ends once', async () => {
+    const me = await network.customer();
+    const shop = await network.account({ followers: 120 });
+    const worker = await start({ WORKER_ID: 'disconnected' });
+    const plan = listOf(shop.username);
+    const job = jobFor(me, plan, { pace: { actionGapMs: { min: 0, max: 0 }, pageGapMs: { min: 100, max: 100 } } });
+    let cut = 0;
+    const cutOff = async () => {
+      const connections = await broker.api<{ name: string; user_provided_name?: string }[]>('GET', '/vhosts/{vhost}/connections');
+      for (const { name, user_provided_name } of connections) {
+        if (user_provided_name !== 'browser-worker') continue;
+        cut += 1;
+        await broker.api('DELETE', `/connections/${encodeURIComponent(name)}`);
+      }
+    };
+    await side.send(job, interactiveRunsQueue);
+    await eventually(() => expect(side.automations.pages.filter(({ runId }) => runId === job.runId).length).toBeGreaterThan(2));
+    await eventually(async () => {
+      await cutOff(); // the management interface learns of a connection some seconds after it began
+      expect(cut).toBeGreaterThan(0);
+    });
+    expect(await ended(job.runId, 40_000)).toMatchObject({ outcome: 'done', list: { state: 'pass_ended' } });
+    // The second delivery of the job was closed without a word: exactly one start, one end, every page once.
+    const probe = jobFor(await network.customer(), { kind: 'check-session' });
+    await side.send(probe, interactiveRunsQueue);
+    await ended(probe.runId);
+    await eventually(async () => {
+      const queue = await broker.api<{ messages?: number }>('GET', `/queues/{vhost}/${interactiveRunsQueue}`);
+      expect(queue.messages ?? 0).toBe(0);
+    });
+    expect(side.automations.startedRuns.filter(({ runId }) => runId === job.runId)).toHaveLength(1);
+    const pages = side.automations.pages.filter(({ runId }) => runId === job.runId).map(({ page }) => page);
+    expect([...pages].sort((one, other) => one - other)).toEqual(pages.map((_, index) => index));
+    expect(await network.verdicts(me.username)).toEqual([]);
+    worker.kill('SIGKILL');
+  }, 60_000);
+
   it('closes a job whose time has passed without beginning it', async () => {
     const me = await network.customer();
     await start();
