@@ -15,3 +15,11 @@ export async function rowsOf<Row>(db: Database, sql: string, parameters: unknown
 export async function rowOf<Row>(db: Database, sql: string, parameters: unknown[] = []): Promise<Row | undefined> {
   return (await rowsOf<Row>(db, sql, parameters))[0];
 }
+
+/**
+ * For handlers of messages: when a person's request holds what they need, they give way and come again by the ladder of retries,
+ * before PostgreSQL has to break a deadlock at the person's cost (after its `deadlock_timeout` of one second).
+ */
+export async function yieldToPeople(db: Database): Promise<void> {
+  await db.query(`set local lock_timeout = '700ms'`);
+}

@@ -34,13 +34,8 @@ export interface AutomationRow {
   configuration: Configuration;
   is_draft: boolean;
   is_active: boolean;
-}
-
-interface InternalRow {
-  account_key: string | null;
-  is_draft: boolean;
-  is_active: boolean;
-  completed_at: Date | null;
+  /** When an extraction was over; null before. */
+  completed_at?: string | Date | null;
 }
 
 /** A refusal that the page shows as it is. */
@@ -110,7 +105,9 @@ export class AutomationRules {
     const isSaved = patch.configuration !== undefined;
     if (isSaved || isPublished || isSwitchedOn) {
       const given = isSaved ? objectOf(patch.configuration) : before.configuration;
-      patch.configuration = await this.settle(manager, before.user_id, before.type, given, before.configuration, isDraft);
+      // Saving an extraction that is over asks for it again: a new list, beside the old one.
+      const isAgain = isSaved && Boolean(before.completed_at);
+      patch.configuration = await this.settle(manager, before.user_id, before.type, given, before.configuration, isDraft, isAgain);
     }
     // An edit is saved and waits; the bare switch says why nothing will happen.
     if (isSwitchedOn && !isPublished && !isSaved) await this.requireRestedAccount(manager, before.configuration);
@@ -148,6 +145,7 @@ export class AutomationRules {
     sent: Configuration,
     before: Configuration,
     isDraft: boolean,
+    isAgain = false,
   ): Promise<Configuration> {
     const now = this.clock.now();
     const { configuration, pastedSession } = takeSecrets(sent);
@@ -175,7 +173,7 @@ export class AutomationRules {
       ...(isWheel
         ? wheelKeys(before, isDraft)
         : { sessionStored: sessionAccount !== null, ...(sessionAccount === null ? {} : { sessionAccount }) }),
-      ...(isExtractor(type) ? { extractedDataId: extractionIdOf(type, configuration, before) } : {}),
+      ...(isExtractor(type) ? { extractedDataId: isAgain ? randomUUID() : extractionIdOf(type, configuration, before) } : {}),
     };
   }
 
@@ -201,11 +199,10 @@ export class AutomationRules {
 
     let isNewExtraction = false;
     if (extractedDataId !== null) {
-      const known = await rowOf<InternalRow>(
-        manager,
-        `select 1 from extraction_progress where automation_id = $1 and extracted_data_id = $2`,
-        [row.id, extractedDataId],
-      );
+      const known = await rowOf(manager, `select 1 from extraction_progress where automation_id = $1 and extracted_data_id = $2`, [
+        row.id,
+        extractedDataId,
+      ]);
       isNewExtraction = known === undefined;
       await manager.query(
         `insert into extraction_progress (automation_id, extracted_data_id) values ($1, $2)

@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { AccountPauses } from '../accounts/account-pauses.js';
 import { Announcer } from '../automations/announcer.js';
-import { rowsOf } from '../rows.js';
+import { rowsOf, yieldToPeople } from '../rows.js';
 import { fitToPlan, lockEntitlement, slotHolders } from './entitlements.js';
 import { eraseUser } from './erasure.js';
 import { pauseReason } from '../accounts/stops.js';
@@ -23,6 +23,7 @@ export class EntitlementsConsumer {
   @EventPattern<string>(subscriptionChanged.type)
   async changed(@Payload() event: PayloadOf<typeof subscriptionChanged>, @Ctx() { manager }: EventContext): Promise<void> {
     const now = this.clock.now();
+    await yieldToPeople(manager);
     const entitlement = await lockEntitlement(manager, event.user_id);
     if (event.sequence <= entitlement.sequence) return;
     const maxSlots = event.state.subscribed ? event.state.max_slots : 0;

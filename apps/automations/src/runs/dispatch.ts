@@ -76,6 +76,8 @@ export type Decision =
   | { kind: 'pause'; cause: PauseCause };
 
 const minuteMs = 60_000;
+/** Each takes the worker a visit of a profile; the others' turn comes in the next run. */
+const mostUnsettled = 20;
 /** A busy account wakes its others when it is done; this is for the case that nobody wakes them. */
 const busyRetryMs = 2 * minuteMs;
 const ceilingRetryMs = { hour: 10 * minuteMs, day: 60 * minuteMs };
@@ -106,7 +108,7 @@ export function decide(due: DueAutomation, around: Surroundings, rules: Dispatch
   const usage = around.usage.get(accountKey) ?? { hour: {}, day: {} };
   const ceilingKind = ceilingKindOf(due.kind);
   const room = roomFor(ceilingKind, rules.ceilings, account, usage, now);
-  const unsettled = around.unsettled.get(accountKey) ?? [];
+  const unsettled = (around.unsettled.get(accountKey) ?? []).slice(0, mostUnsettled);
   if (room === 0 && (unsettled.length === 0 || due.remainingBudget === null)) {
     const reached = reachedCeiling(ceilingKind, rules.ceilings, account, usage, now);
     const until = later(ceilingRetryMs[reached?.period ?? 'hour']);

@@ -16,7 +16,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { AccountPauses } from '../accounts/account-pauses.js';
 import { pauseReason } from '../accounts/stops.js';
-import { rowOf, rowsOf } from '../rows.js';
+import { rowOf, rowsOf, yieldToPeople } from '../rows.js';
 import { countPages } from './usage.js';
 
 type Started = PayloadOf<typeof runStarted>;
@@ -50,7 +50,7 @@ const lastingSkips: ReadonlySet<SkipReason> = new Set<SkipReason>([
 /** An interrupted run goes on at once, this often in a row; then the pause before the next try grows. */
 const freeInterruptions = 3;
 const interruptionStepMs = 5_000;
-const longestInterruptionMs = 600_000;
+const longestInterruptionMs = 120_000;
 
 /** Runs that made no headway wait this long before the next one. */
 const noHeadwayMs = 300_000;
@@ -137,6 +137,9 @@ export class RunEvents {
         event.at,
       ],
     );
+    if (event.outcome !== 'skipped' && run) {
+      await manager.query(`update automations set interruptions = 0 where id = $1 and interruptions > 0`, [run.automation_id]);
+    }
     if (event.outcome === 'not_confirmed' && !event.settled)
       await this.pauses.checkSilentBlock(manager, event.accountKey, event.action, this.clock.now());
   }
@@ -170,6 +173,7 @@ export class RunEvents {
 
   async finished(manager: EntityManager, event: Finished): Promise<void> {
     const now = this.clock.now();
+    await yieldToPeople(manager);
     await this.raiseFence(manager, event);
     const run = await rowOf<RunRow>(
       manager,

@@ -7,6 +7,7 @@ import { AccountPauses } from '../accounts/account-pauses.js';
 import { BlogSchedule } from '../blog/blog-schedule.service.js';
 import type { AutomationsConfig } from '../config.js';
 import { claimDue, decide, type DecidedRun, enqueueRuns, type HoldCode, insertRuns, lookAround, moveOn, putOff } from './dispatch.js';
+import { forgetOld } from './housekeeping.js';
 import { RunEvents } from './run-events.js';
 
 const dispatched = new Counter({
@@ -27,6 +28,8 @@ const given = new Counter({
   registers: [metrics],
 });
 
+const tidyEveryMs = 600_000;
+
 export interface BatchResult {
   /** Due automations that were looked at. */
   claimed: number;
@@ -43,6 +46,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   private timer: NodeJS.Timeout | undefined;
   private working: Promise<void> = Promise.resolve();
   private isStopping = false;
+  private tidiedAt = 0;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -70,6 +74,10 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     const silent = await this.dataSource.transaction((manager) => this.runEvents.giveUpSilent(manager, this.config.RUN_SILENCE_MS, now));
     given.inc(silent);
     await this.blog.announceDue();
+    if (now.getTime() - this.tidiedAt >= tidyEveryMs) {
+      this.tidiedAt = now.getTime();
+      await forgetOld(this.dataSource.manager, now);
+    }
     let total = 0;
     while (!this.isStopping) {
       const batch = await this.dispatchBatch();
