@@ -1,0 +1,31 @@
+import { subscriptionChanged } from '@decola/contracts';
+import { DatabaseModule } from '@decola/database';
+import { MessagingModule } from '@decola/messaging';
+import { TableApiModule } from '@decola/table-api';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthController } from './auth/auth.controller.js';
+import { AuthService } from './auth/auth.service.js';
+import { OneTimeTokens } from './auth/one-time-tokens.js';
+import type { IdentityConfig } from './config.js';
+import { Mailer } from './mail/mailer.js';
+import { SubscriptionConsumer } from './profiles/subscription.consumer.js';
+import { profilesTable, userRolesTable } from './profiles/tables.js';
+import { InternalSessionsController } from './sessions/internal-sessions.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { AccessTokens } from './tokens/access-tokens.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(config: IdentityConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], applicationName: 'identity' }),
+        MessagingModule.forRoot({ url: config.RABBITMQ_URL, service: 'identity', events: [subscriptionChanged] }),
+        TableApiModule.forRoot({ signingKey: config.INTERNAL_SIGNING_KEY, tables: [profilesTable, userRolesTable] }),
+      ],
+      controllers: [AuthController, InternalSessionsController, SubscriptionConsumer],
+      providers: [AuthService, SessionsService, AccessTokens, OneTimeTokens, Mailer],
+    };
+  }
+}

@@ -1,0 +1,226 @@
+import { CONFIG } from '@decola/service-kit';
+import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IdentityConfig } from '../config.js';
+import { type Origin, SessionsService } from '../sessions/sessions.service.js';
+import { AccessTokens } from '../tokens/access-tokens.js';
+import { toUserView } from '../users/user.view.js';
+import * as errors from './auth.errors.js';
+import { AuthService } from './auth.service.js';
+import { bodies, readBody } from './bodies.js';
+import { allowedRedirect } from './redirects.js';
+
+function originOf(request: FastifyRequest): Origin {
+  // Set by the gateway alone, which strips it from what clients send.
+  const address = request.headers['x-decola-client-ip'];
+  return { ip: typeof address === 'string' ? address : request.ip, userAgent: request.headers['user-agent'] ?? null };
+}
+
+const scopes = ['global', 'local', 'others'] as const;
+
+/** auth/v1: e-mail and password, sessions and tokens. */
+@Controller('auth/v1')
+export class AuthController {
+  constructor(
+    private readonly auth: AuthService,
+    private readonly sessions: SessionsService,
+    private readonly tokens: AccessTokens,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {}
+
+  private redirect(request: FastifyRequest, asked: unknown): string {
+    return allowedRedirect(
+      typeof asked === 'string' ? asked : undefined,
+      request.headers.referer,
+      this.config.SITE_URL,
+      this.config.REDIRECT_ALLOW_LIST,
+    );
+  }
+
+  @Post('signup')
+  @HttpCode(200)
+  signUp(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
+    return this.auth.signUp(readBody(bodies.signup, body), this.redirect(request, redirectTo), originOf(request));
+  }
+
+  @Post('token')
+  @HttpCode(200)
+  token(@Query('grant_type') grant: unknown, @Body() body: unknown, @Req() request: FastifyRequest) {
+    switch (grant) {
+      case 'password':
+        return this.auth.signInWithPassword(readBody(bodies.password, body), originOf(request));
+      case 'refresh_token': {
+        const { refresh_token: token } = readBody(bodies.refresh, body);
+        if (!token) throw errors.malformedRefreshToken();
+        return this.sessions.refresh(token);
+      }
+      case 'pkce':
+        return this.auth.exchangeCode(readBody(bodies.pkce, body), originOf(request));
+      case 'id_token':
+        throw errors.providerDisabled('provider_disabled', 'Provider is not enabled', 400);
+      case 'web3':
+        throw errors.providerDisabled('web3_provider_disabled', 'Web3 provider is disabled');
+      default:
+        throw errors.unsupportedGrant();
+    }
+  }
+
+  @Get('user')
+  async user(@Req() request: FastifyRequest) {
+    return toUserView((await this.sessions.authenticate(request.headers.authorization)).user);
+  }
+
+  @Put('user')
+  async updateUser(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
+    const { user, sessionId } = await this.sessions.authenticate(request.headers.authorization);
+    return this.auth.updateUser(user, sessionId, readBody(bodies.updateUser, body), this.redirect(request, redirectTo));
+  }
+
+  @Post('logout')
+  @HttpCode(204)
+  async logout(@Query('scope') scope: unknown, @Req() request: FastifyRequest): Promise<void> {
+    const asked = scope ?? 'global';
+    const known = scopes.find((each) => each === asked);
+    if (!known) throw errors.validationFailed(`Unsupported logout scope`);
+    const { userId, sessionId } = await this.tokens.verify(request.headers.authorization);
+    // A session that is gone already is what was asked for.
+    await this.sessions.end(userId, sessionId, known);
+  }
+
+  @Post('recover')
+  @HttpCode(200)
+  recover(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
+    return this.auth.recover(readBody(bodies.recover, body), this.redirect(request, redirectTo));
+  }
+
+  @Post('otp')
+  @HttpCode(200)
+  otp(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
+    return this.auth.otp(readBody(bodies.otp, body), this.redirect(request, redirectTo));
+  }
+
+  @Post('resend')
+  @HttpCode(200)
+  resend(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
+    return this.auth.resend(readBody(bodies.resend, body), this.redirect(request, redirectTo));
+  }
+
+  @Get('reauthenticate')
+  async reauthenticate(@Req() request: FastifyRequest) {
+    const { user } = await this.sessions.authenticate(request.headers.authorization);
+    return this.auth.reauthenticate(user);
+  }
+
+  @Post('verify')
+  @HttpCode(200)
+  verify(@Body() body: unknown, @Req() request: FastifyRequest) {
+    return this.auth.verify(readBody(bodies.verify, body), originOf(request));
+  }
+
+  /** A link of a mail, opened by a browser: it always leads somewhere. */
+  @Get('verify')
+  async followLink(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { token, type } = query;
+    if (typeof token !== 'string' || typeof type !== 'string' || token === '' || type === '')
+      throw errors.validationFailed('Verify requires a token and a verification type');
+    const target = new URL(this.redirect(request, query['redirect_to']));
+    const followed = await this.auth.followLink(token, type, originOf(request));
+    if (followed === null) {
+      const failure = new URLSearchParams({
+        error: 'access_denied',
+        error_code: 'otp_expired',
+        error_description: 'Email link is invalid or has expired',
+      });
+      if (token.startsWith('pkce_')) for (const [key, value] of failure) target.searchParams.set(key, value);
+      target.hash = `${failure.toString()}&sb=`;
+    } else if ('code' in followed) {
+      target.searchParams.set('code', followed.code);
+    } else {
+      const { access_token, expires_at, expires_in, refresh_token } = followed.session as Record<string, string | number>;
+      const fragment = new URLSearchParams({
+        access_token: String(access_token),
+        expires_at: String(expires_at),
+        expires_in: String(expires_in),
+        refresh_token: String(refresh_token),
+        sb: '',
+        token_type: 'bearer',
+        type,
+      });
+      target.hash = fragment.toString();
+    }
+    // 303: what follows is a page, whatever the request was.
+    await reply.status(303).header('location', target.href).header('cache-control', 'no-store').send();
+  }
+
+  @Get('.well-known/jwks.json')
+  @Header('cache-control', 'public, max-age=600')
+  jwks() {
+    return this.tokens.jwks();
+  }
+
+  @Get('settings')
+  settings() {
+    const off = Object.fromEntries(
+      ['anonymous_users', 'phone', 'apple', 'azure', 'facebook', 'github', 'google', 'kakao', 'keycloak', 'twitter'].map((name) => [
+        name,
+        false,
+      ]),
+    );
+    return {
+      external: { ...off, email: true },
+      disable_signup: false,
+      mailer_autoconfirm: this.config.AUTO_CONFIRM_EMAIL,
+      phone_autoconfirm: false,
+      sms_provider: '',
+      saml_enabled: false,
+    };
+  }
+
+  @Get('health')
+  health() {
+    return { version: '1', name: this.config.PRODUCT_NAME, description: 'Accounts and sessions' };
+  }
+
+  // --- doors that are closed here: each says so in its own words ----------------------------------------------------------
+
+  @Get('authorize')
+  authorize() {
+    throw errors.validationFailed('Unsupported provider: provider is not enabled');
+  }
+
+  @Post('sso')
+  sso() {
+    throw errors.providerDisabled('saml_provider_disabled', 'SAML 2.0 is disabled', 404);
+  }
+
+  @Get('sso/saml/metadata')
+  samlMetadata() {
+    throw errors.providerDisabled('saml_provider_disabled', 'SAML 2.0 is disabled', 404);
+  }
+
+  @Post('sso/saml/acs')
+  samlAssertion() {
+    throw errors.providerDisabled('saml_provider_disabled', 'SAML 2.0 is disabled', 404);
+  }
+
+  @Get('user/identities/authorize')
+  async linkIdentity(@Req() request: FastifyRequest) {
+    await this.sessions.authenticate(request.headers.authorization);
+    throw errors.providerDisabled('manual_linking_disabled', 'Manual linking is disabled', 404);
+  }
+
+  @Delete('user/identities/:identityId')
+  async unlinkIdentity(@Req() request: FastifyRequest) {
+    await this.sessions.authenticate(request.headers.authorization);
+    throw errors.providerDisabled('manual_linking_disabled', 'Manual linking is disabled', 404);
+  }
+
+  @Post('factors')
+  async enrol(@Body() body: unknown, @Req() request: FastifyRequest) {
+    await this.sessions.authenticate(request.headers.authorization);
+    const type = readBody(bodies.anything, body)['factor_type'];
+    if (type !== 'totp' && type !== 'phone' && type !== 'webauthn')
+      throw errors.validationFailed('factor_type needs to be totp, phone, or webauthn');
+    throw errors.providerDisabled(`mfa_${type}_enroll_not_enabled`, 'MFA enroll is disabled');
+  }
+}

@@ -1,0 +1,344 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { userRegistered, userUpdated } from '@decola/contracts';
+import { Outbox } from '@decola/messaging';
+import { Clock, CONFIG } from '@decola/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { z } from 'zod';
+import type { IdentityConfig } from '../config.js';
+import { Mailer } from '../mail/mailer.js';
+import { type Origin, SessionsService } from '../sessions/sessions.service.js';
+import { hashPassword, requireChangedPassword, requireSignUpPassword, verifyPassword } from '../users/password.js';
+import { insertUser, userByEmail, userById } from '../users/user-store.js';
+import { toUserView, type UserRecord } from '../users/user.view.js';
+import * as errors from './auth.errors.js';
+import { type bodies, readEmail } from './bodies.js';
+import { OneTimeTokens, type OneTimeToken, type TokenPurpose } from './one-time-tokens.js';
+import { type Challenge, fulfils, readChallenge } from './pkce.js';
+
+type Body<Name extends keyof typeof bodies> = z.infer<(typeof bodies)[Name]>;
+
+/** Which purposes a `type` of verify may meet. */
+const purposesByType: Record<string, readonly TokenPurpose[]> = {
+  signup: ['signup'],
+  invite: ['signup'],
+  magiclink: ['magiclink'],
+  recovery: ['recovery'],
+  email_change: ['email_change'],
+  email: ['signup', 'magiclink'],
+};
+
+const authCodeSeconds = 300;
+
+@Injectable()
+export class AuthService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: SessionsService,
+    private readonly oneTime: OneTimeTokens,
+    private readonly mailer: Mailer,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {}
+
+  async signUp(body: Body<'signup'>, redirect: string, origin: Origin): Promise<Record<string, unknown>> {
+    if (!body.email && !body.phone) throw errors.providerDisabled('anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
+    if (!body.password) throw errors.validationFailed('Signup requires a valid password');
+    requireSignUpPassword(body.password);
+    if (body.email && body.phone) throw errors.validationFailed('Only an email address or phone number should be provided on signup.');
+    const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
+    if (!body.email) throw errors.providerDisabled('phone_provider_disabled', 'Phone signups are disabled', 400);
+    const email = readEmail(body.email);
+    const passwordHash = await hashPassword(body.password);
+    const isConfirmed = this.config.AUTO_CONFIRM_EMAIL;
+    const known = await userByEmail(this.dataSource.manager, email);
+    if (known) return this.signUpAgain(known, redirect, challenge);
+    try {
+      return await this.dataSource.transaction(async (manager) => {
+        const user = await insertUser(manager, { email, passwordHash, metadata: body.data ?? {}, isConfirmed });
+        await this.outbox.add(
+          manager,
+          userRegistered,
+          { userId: user.id, email, registeredAt: user.created_at.toISOString() },
+          { subject: user.id },
+        );
+        if (isConfirmed) return this.sessions.open(manager, user, 'password', origin);
+        await this.mail(manager, user, 'signup', redirect, challenge);
+        return toUserView((await userById(manager, user.id))!);
+      });
+    } catch (error) {
+      // Two sign-ups at the same moment: the second one meets the first.
+      if ((error as { code?: unknown }).code === '23505') throw errors.userExists();
+      throw error;
+    }
+  }
+
+  private async signUpAgain(known: UserRecord, redirect: string, challenge: Challenge | null): Promise<Record<string, unknown>> {
+    if (known.email_confirmed_at === null) {
+      await this.dataSource.transaction((manager) => this.mail(manager, known, 'signup', redirect, challenge));
+      return toUserView(known);
+    }
+    if (this.config.AUTO_CONFIRM_EMAIL) throw errors.userExists();
+    // With confirmation by mail a taken address must look like a free one.
+    const now = this.clock.now();
+    return toUserView({
+      ...known,
+      id: randomUUID(),
+      email_confirmed_at: null,
+      confirmation_sent_at: now,
+      last_sign_in_at: null,
+      user_metadata: {},
+      roles: [],
+      identities: [],
+      created_at: now,
+      updated_at: now,
+      new_email: null,
+      recovery_sent_at: null,
+      reauthentication_sent_at: null,
+      email_change_sent_at: null,
+    });
+  }
+
+  async signInWithPassword(body: Body<'password'>, origin: Origin): Promise<Record<string, unknown>> {
+    if (Boolean(body.email) === Boolean(body.phone)) throw errors.validationFailed('missing email or phone');
+    if (!body.email) throw errors.providerDisabled('phone_provider_disabled', 'Phone logins are disabled');
+    const user = await userByEmail(this.dataSource.manager, body.email.trim().toLowerCase());
+    const isRight = await verifyPassword(user?.password_hash ?? null, body.password ?? '');
+    if (!user || !isRight) {
+      if (user) await this.note(user.id, 'sign_in.wrong_password', origin);
+      throw errors.invalidCredentials();
+    }
+    if (user.banned_until && user.banned_until > this.clock.now()) throw errors.userBanned();
+    if (user.email_confirmed_at === null) throw errors.emailNotConfirmed();
+    return this.dataSource.transaction((manager) => this.sessions.open(manager, user, 'password', origin));
+  }
+
+  async exchangeCode(body: Body<'pkce'>, origin: Origin): Promise<Record<string, unknown>> {
+    if (!body.auth_code || !body.code_verifier)
+      throw errors.validationFailed('invalid request: both auth code and code verifier should be non-empty');
+    const verifier = body.code_verifier;
+    const digest = createHash('sha256').update(body.auth_code).digest();
+    return this.dataSource.transaction(async (manager) => {
+      const rows = await manager.query<
+        { user_id: string; method: string; code_challenge: string; code_challenge_method: 's256' | 'plain'; created_at: Date }[]
+      >('select * from auth_codes where code_digest = $1 for update', [digest]);
+      const [found] = rows;
+      if (!found) throw new errors.AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
+      if ((this.clock.now().getTime() - found.created_at.getTime()) / 1000 > authCodeSeconds)
+        throw new errors.AuthError(422, 'flow_state_expired', 'invalid flow state, flow state has expired');
+      if (!fulfils(verifier, { challenge: found.code_challenge, method: found.code_challenge_method }))
+        throw new errors.AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
+      await manager.query('delete from auth_codes where code_digest = $1', [digest]);
+      const user = await userById(manager, found.user_id);
+      if (!user) throw errors.userNotFound();
+      return this.sessions.open(manager, user, found.method, origin);
+    });
+  }
+
+  /** Answers the same whether the person exists or not. */
+  async recover(body: Body<'recover'>, redirect: string): Promise<Record<string, never>> {
+    const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
+    const user = await userByEmail(this.dataSource.manager, readEmail(body.email));
+    // Too soon after the last mail nothing is sent, and nothing is said: a wait would tell that the address is known.
+    if (user && !this.isTooSoon(user.recovery_sent_at))
+      await this.dataSource.transaction((manager) => this.mail(manager, user, 'recovery', redirect, challenge));
+    return {};
+  }
+
+  async otp(body: Body<'otp'>, redirect: string): Promise<Record<string, never>> {
+    if (Boolean(body.email) === Boolean(body.phone))
+      throw errors.validationFailed('Only an email address or phone number should be provided');
+    if (!body.email) throw errors.providerDisabled('phone_provider_disabled', 'Unsupported phone provider', 400);
+    const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
+    const user = await userByEmail(this.dataSource.manager, readEmail(body.email));
+    // New accounts need a password here (the product's rules for sign-up), so a link opens only accounts that exist.
+    if (!user) throw errors.providerDisabled('otp_disabled', 'Signups not allowed for otp');
+    if (this.isTooSoon(user.confirmation_sent_at)) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
+    await this.dataSource.transaction((manager) => this.mail(manager, user, 'magiclink', redirect, challenge));
+    return {};
+  }
+
+  async resend(body: Body<'resend'>, redirect: string): Promise<Record<string, never>> {
+    if (body.type !== 'signup' && body.type !== 'email_change')
+      throw errors.validationFailed('Missing one of these types: signup, email_change, sms, phone_change');
+    const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
+    const user = await userByEmail(this.dataSource.manager, readEmail(body.email));
+    const purpose = body.type;
+    if (!user || (purpose === 'signup' ? user.email_confirmed_at !== null : user.new_email === null)) return {};
+    if (!this.isTooSoon(purpose === 'signup' ? user.confirmation_sent_at : user.email_change_sent_at))
+      await this.dataSource.transaction((manager) => this.mail(manager, user, purpose, redirect, challenge));
+    return {};
+  }
+
+  async reauthenticate(user: UserRecord): Promise<Record<string, never>> {
+    if (this.isTooSoon(user.reauthentication_sent_at)) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
+    await this.dataSource.transaction((manager) => this.mail(manager, user, 'reauthentication', this.config.SITE_URL, null));
+    return {};
+  }
+
+  /** Verifies a code, or a link's token that the page itself hands in. */
+  async verify(body: Body<'verify'>, origin: Origin): Promise<Record<string, unknown>> {
+    const { type, token, token_hash: hash } = body;
+    if (!type) throw errors.validationFailed('Verify requires a verification type');
+    const purposes = purposesByType[type];
+    if (!purposes) throw errors.validationFailed('Unsupported verification type');
+    if (Boolean(token) === Boolean(hash)) throw errors.validationFailed('Verify requires either a token or a token hash');
+    if (hash && (body.email || body.phone)) throw errors.validationFailed('Only the token_hash and type should be provided');
+    if (token && !body.email) throw errors.validationFailed('Only an email address or phone number should be provided on verify');
+    const result = await this.dataSource.transaction(async (manager) => {
+      const found = hash
+        ? await this.oneTime.takeByLink(manager, hash, purposes)
+        : await this.oneTime.takeByCode(manager, readEmail(body.email), token ?? '', purposes);
+      if (!found) return errors.otpExpired(hash ? 'Email link is invalid or has expired' : undefined);
+      const user = await this.confirm(manager, found);
+      if (user.banned_until && user.banned_until > this.clock.now()) return errors.userBanned(403);
+      return this.sessions.open(manager, user, 'otp', origin);
+    });
+    if (result instanceof Error) throw result;
+    return result;
+  }
+
+  /** Follows a link of a mail. @returns what the address gets: a session, a code to exchange, or null when the link is spent. */
+  async followLink(token: string, type: string, origin: Origin): Promise<{ session: Record<string, unknown> } | { code: string } | null> {
+    const purposes = purposesByType[type];
+    if (!purposes) return null;
+    return this.dataSource.transaction(async (manager) => {
+      const found = await this.oneTime.takeByLink(manager, token, purposes);
+      if (!found) return null;
+      const user = await this.confirm(manager, found);
+      if (user.banned_until && user.banned_until > this.clock.now()) return null;
+      if (found.code_challenge === null || found.code_challenge_method === null)
+        return { session: await this.sessions.open(manager, user, 'otp', origin) };
+      const code = randomUUID();
+      await manager.query(
+        'insert into auth_codes (code_digest, user_id, method, code_challenge, code_challenge_method, created_at) values ($1, $2, $3, $4, $5, $6)',
+        [createHash('sha256').update(code).digest(), user.id, 'otp', found.code_challenge, found.code_challenge_method, this.clock.now()],
+      );
+      return { code };
+    });
+  }
+
+  private async confirm(manager: EntityManager, token: OneTimeToken): Promise<UserRecord> {
+    if (token.purpose === 'email_change') {
+      try {
+        await manager.query(
+          `update users set email = $2, new_email = null, email_change_sent_at = null, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = clock_timestamp() where id = $1`,
+          [token.user_id, token.email],
+        );
+      } catch (error) {
+        if ((error as { code?: unknown }).code === '23505') throw errors.emailExists();
+        throw error;
+      }
+      await manager.query(
+        `update identities set identity_data = identity_data || jsonb_build_object('email', $2::text, 'email_verified', true), updated_at = clock_timestamp() where user_id = $1 and provider = 'email'`,
+        [token.user_id, token.email],
+      );
+    } else {
+      await manager.query(
+        `update users set email_confirmed_at = coalesce(email_confirmed_at, now()), user_metadata = user_metadata || '{"email_verified": true}' where id = $1`,
+        [token.user_id],
+      );
+    }
+    const user = await userById(manager, token.user_id);
+    if (!user) throw errors.userNotFound();
+    if (token.purpose === 'email_change') await this.announce(manager, user);
+    return user;
+  }
+
+  async updateUser(user: UserRecord, sessionId: string, body: Body<'updateUser'>, redirect: string): Promise<Record<string, unknown>> {
+    if (body.app_metadata !== undefined && body.app_metadata !== null)
+      throw new errors.AuthError(403, 'not_admin', 'Updating app_metadata requires admin role');
+    if (body.phone) throw errors.providerDisabled('phone_provider_disabled', 'Phone is disabled', 400);
+    const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
+    const newEmail = body.email ? readEmail(body.email) : user.email;
+    const passwordHash = body.password ? await this.newPassword(user, body.password) : null;
+    return this.dataSource.transaction(async (manager) => {
+      if (body.data) {
+        const removed = Object.entries(body.data)
+          .filter(([, value]) => value === null)
+          .map(([key]) => key);
+        await manager.query(
+          `update users set user_metadata = (user_metadata || $2::jsonb) - $3::text[], updated_at = clock_timestamp() where id = $1`,
+          [user.id, JSON.stringify(body.data), removed],
+        );
+      }
+      if (passwordHash) {
+        await manager.query('update users set password_hash = $2, updated_at = clock_timestamp() where id = $1', [user.id, passwordHash]);
+        await this.oneTime.clear(manager, user.id);
+        await this.sessions.end(user.id, sessionId, 'others', manager);
+        await manager.query(`insert into security_events (user_id, kind) values ($1, 'password.changed')`, [user.id]);
+      }
+      if (newEmail !== user.email) await this.beginEmailChange(manager, user, newEmail, redirect, challenge);
+      const updated = await userById(manager, user.id);
+      if (!updated) throw errors.userNotFound();
+      if (body.data) await this.announce(manager, updated);
+      return toUserView(updated);
+    });
+  }
+
+  private async newPassword(user: UserRecord, password: string): Promise<string> {
+    requireChangedPassword(password);
+    if (await verifyPassword(user.password_hash, password)) throw errors.samePassword();
+    return hashPassword(password);
+  }
+
+  private async beginEmailChange(
+    manager: EntityManager,
+    user: UserRecord,
+    newEmail: string,
+    redirect: string,
+    challenge: Challenge | null,
+  ): Promise<void> {
+    if (await userByEmail(manager, newEmail)) throw errors.emailExists();
+    if (this.isTooSoon(user.email_change_sent_at)) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
+    await manager.query('update users set new_email = $2 where id = $1', [user.id, newEmail]);
+    await this.mail(manager, { ...user, new_email: newEmail }, 'email_change', redirect, challenge);
+    await this.mailer.send(user.email, { kind: 'email_changed_notice', link: null, code: null });
+  }
+
+  private async announce(manager: EntityManager, user: UserRecord): Promise<void> {
+    const [profile] = await manager.query<{ full_name: string | null }[]>('select full_name from profiles where user_id = $1', [user.id]);
+    await this.outbox.add(
+      manager,
+      userUpdated,
+      { userId: user.id, email: user.email, fullName: profile?.full_name ?? null, updatedAt: this.clock.now().toISOString() },
+      { subject: user.id },
+    );
+  }
+
+  private isTooSoon(last: Date | null): boolean {
+    return last !== null && this.clock.now().getTime() - last.getTime() < this.config.MAIL_GAP_SECONDS * 1000;
+  }
+
+  private async mail(
+    manager: EntityManager,
+    user: UserRecord,
+    purpose: TokenPurpose,
+    redirect: string,
+    challenge: Challenge | null,
+  ): Promise<void> {
+    const email = purpose === 'email_change' ? (user.new_email ?? user.email) : user.email;
+    const { code, token } = await this.oneTime.create(manager, user.id, purpose, email, challenge);
+    const column = {
+      signup: 'confirmation_sent_at',
+      magiclink: 'confirmation_sent_at',
+      recovery: 'recovery_sent_at',
+      email_change: 'email_change_sent_at',
+      reauthentication: 'reauthentication_sent_at',
+    }[purpose];
+    await manager.query(`update users set ${column} = $2 where id = $1`, [user.id, this.clock.now()]);
+    const query = new URLSearchParams({ token, type: purpose, redirect_to: redirect });
+    const link = purpose === 'reauthentication' ? null : `${this.config.TOKEN_ISSUER}/verify?${query.toString()}`;
+    await this.mailer.send(email, { kind: purpose, link, code });
+  }
+
+  private async note(userId: string, kind: string, origin: Origin): Promise<void> {
+    await this.dataSource.query('insert into security_events (user_id, kind, ip, user_agent) values ($1, $2, $3, $4)', [
+      userId,
+      kind,
+      origin.ip,
+      origin.userAgent?.slice(0, 300) ?? null,
+    ]);
+  }
+}

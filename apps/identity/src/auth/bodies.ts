@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { badJson, validationFailed } from './auth.errors.js';
+
+const text = z.string().nullish();
+const pkce = { code_challenge: text, code_challenge_method: text };
+
+/** Members of the bodies we know; others are ignored, null equals absent, and nothing is coerced (auth-v1, 1.2). */
+export const bodies = {
+  signup: z.looseObject({ email: text, phone: text, password: text, data: z.record(z.string(), z.unknown()).nullish(), ...pkce }),
+  password: z.looseObject({ email: text, phone: text, password: text }),
+  refresh: z.looseObject({ refresh_token: text }),
+  pkce: z.looseObject({ auth_code: text, code_verifier: text }),
+  updateUser: z.looseObject({
+    email: text,
+    password: text,
+    phone: text,
+    nonce: text,
+    data: z.record(z.string(), z.unknown()).nullish(),
+    app_metadata: z.unknown().optional(),
+    ...pkce,
+  }),
+  recover: z.looseObject({ email: text, ...pkce }),
+  otp: z.looseObject({
+    email: text,
+    phone: text,
+    create_user: z.boolean().nullish(),
+    data: z.record(z.string(), z.unknown()).nullish(),
+    channel: text,
+    ...pkce,
+  }),
+  verify: z.looseObject({ type: text, token: text, token_hash: text, email: text, phone: text }),
+  resend: z.looseObject({ type: text, email: text, phone: text, ...pkce }),
+  anything: z.looseObject({}),
+};
+
+/** @throws AuthError `bad_json` or `validation_failed`, never with the value that was given */
+export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  if (body === undefined || Buffer.isBuffer(body)) body = {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badJson();
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw validationFailed(`${parsed.error.issues[0]?.path.join('.') ?? 'body'} has the wrong type`);
+  return parsed.data;
+}
+
+const emailSchema = z.email();
+
+/** The address in lower case. @throws AuthError when it is none */
+export function readEmail(email: string | null | undefined): string {
+  const normal = email?.trim().toLowerCase() ?? '';
+  if (normal.length > 255 || !emailSchema.safeParse(normal).success)
+    throw validationFailed('Unable to validate email address: invalid format');
+  return normal;
+}

@@ -1,0 +1,43 @@
+import { isIP } from 'node:net';
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** `*` stops at `.` and `/`, `**` does not; the rest is literal. */
+function globToPattern(glob: string): RegExp {
+  const source = glob
+    .split('**')
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^./]*'))
+    .join('.*');
+  return new RegExp(`^${source}$`);
+}
+
+function parse(text: string | undefined): URL | null {
+  try {
+    return text ? new URL(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAllowed(url: URL, siteUrl: URL, allowList: readonly string[]): boolean {
+  const isLoopback = loopback.has(url.hostname);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!isLoopback && (isIP(host) || /^\d+$/.test(host))) return false;
+  const samePort = url.port === siteUrl.port || (isLoopback && loopback.has(siteUrl.hostname));
+  if (url.protocol === siteUrl.protocol && url.hostname === siteUrl.hostname && samePort) return true;
+  const plain = new URL(url);
+  plain.hash = '';
+  return allowList.some((glob) => globToPattern(glob).test(plain.href));
+}
+
+/** Where a link may lead: the asked address if it is allowed, else the referring page, else the site. Never an open redirect. */
+export function allowedRedirect(
+  asked: string | undefined,
+  referer: string | undefined,
+  siteUrl: string,
+  allowList: readonly string[],
+): string {
+  const site = new URL(siteUrl);
+  for (const candidate of [parse(asked), parse(referer)]) if (candidate && isAllowed(candidate, site, allowList)) return candidate.href;
+  return site.href;
+}

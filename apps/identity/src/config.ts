@@ -1,0 +1,58 @@
+import { base64Key, baseConfig, booleanText } from '@decola/service-kit';
+import { z } from 'zod';
+
+const privateKey = z.looseObject({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  kid: z.string().min(1),
+  d: z.string().min(1),
+  x: z.string(),
+  y: z.string(),
+});
+
+/** A JSON list of private JWKs; the first one signs, all are published. */
+const tokenKeys = z.string().transform((text, context) => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is no JSON' });
+    return z.NEVER;
+  }
+  const parsed = z.array(privateKey).min(1).safeParse(value);
+  if (parsed.success) return parsed.data;
+  context.addIssue({ code: 'custom', message: 'is no list of private ES256 keys with kid' });
+  return z.NEVER;
+});
+
+const seconds = (value: number, describe: string) => z.coerce.number().int().nonnegative().default(value).describe(describe);
+
+/** All that this service reads from its environment. */
+export const configSchema = baseConfig.extend({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL, as the role of this service'),
+  RABBITMQ_URL: z.url({ protocol: /^amqps?$/ }).describe('RabbitMQ'),
+  INTERNAL_SIGNING_KEY: base64Key.describe('key of the gateway’s caller header'),
+  SITE_URL: z.url().describe('public address of the site; where links lead when they name no other'),
+  TOKEN_KEYS: tokenKeys.describe('JSON list of private ES256 JWKs with kid; the first signs'),
+  TOKEN_ISSUER: z.url().describe('issuer of access tokens: SITE_URL/auth/v1'),
+  ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(120).default(3600).describe('life of access tokens'),
+  REFRESH_REUSE_SECONDS: seconds(10, 'older refresh tokens are still taken for this long after the last refresh'),
+  SESSION_TIMEBOX_SECONDS: seconds(0, 'longest life of a session; 0 for no end'),
+  MAIL_GAP_SECONDS: seconds(60, 'shortest time between two mails to one person'),
+  MAIL_TOKEN_SECONDS: seconds(3600, 'life of links and codes in mails'),
+  AUTO_CONFIRM_EMAIL: booleanText.default(true).describe('addresses are taken as confirmed at sign-up'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).describe('mail server'),
+  MAIL_FROM: z.string().min(3),
+  PRODUCT_NAME: z.string().default('Decola'),
+  REDIRECT_ALLOW_LIST: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    )
+    .describe('further addresses that links may lead to, as globs, by commas'),
+});
+export type IdentityConfig = z.infer<typeof configSchema>;

@@ -1,0 +1,11 @@
+import { connectMessaging } from '@decola/messaging';
+import { bootService } from '@decola/service-kit';
+import { AppModule } from './app.module.js';
+import { configSchema } from './config.js';
+
+await bootService({
+  name: 'identity',
+  configSchema,
+  module: (config) => AppModule.forRoot(config),
+  configure: (app) => connectMessaging(app),
+});

@@ -1,0 +1,16 @@
+import { Controller, Get, NotFoundException, Param } from '@nestjs/common';
+import { SessionsService } from './sessions.service.js';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Asked by the gateway, inside only: does this session still live? */
+@Controller('internal/sessions')
+export class InternalSessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Get(':id')
+  async state(@Param('id') id: string) {
+    if (!uuid.test(id) || !(await this.sessions.isAlive(id))) throw new NotFoundException();
+    return { active: true };
+  }
+}

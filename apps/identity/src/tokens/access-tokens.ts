@@ -1,0 +1,110 @@
+import { Clock, CONFIG } from '@decola/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { errors, importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { badJwt, missingSubject, noAuthorization } from '../auth/auth.errors.js';
+import type { IdentityConfig } from '../config.js';
+import { appMetadata, type UserRecord } from '../users/user.view.js';
+
+export interface SessionClaims {
+  id: string;
+  aal: 'aal1' | 'aal2';
+  amr: { method: string; timestamp: number }[];
+}
+
+export interface VerifiedToken {
+  userId: string;
+  sessionId: string;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Signs and verifies access tokens (auth-v1, 3). Only ES256 with keys of our own ring is ever accepted. */
+@Injectable()
+export class AccessTokens {
+  private readonly keys: Promise<Map<string, CryptoKey>>;
+  private readonly signing: Promise<CryptoKey>;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+    private readonly clock: Clock,
+  ) {
+    const load = async (jwk: JWK) => (await importJWK(jwk, 'ES256')) as CryptoKey;
+    const publicHalf = ({ d: _d, ...rest }: IdentityConfig['TOKEN_KEYS'][number]) => rest as JWK;
+    const [first] = config.TOKEN_KEYS;
+    if (!first) throw new Error('TOKEN_KEYS is empty');
+    this.signing = load(first as JWK);
+    this.keys = Promise.all(config.TOKEN_KEYS.map(async (key) => [key.kid, await load(publicHalf(key))] as const)).then(
+      (entries) => new Map(entries),
+    );
+  }
+
+  get seconds(): number {
+    return this.config.ACCESS_TOKEN_SECONDS;
+  }
+
+  async sign(user: UserRecord, session: SessionClaims): Promise<{ token: string; expiresAt: number }> {
+    const issuedAt = Math.floor(this.clock.now().getTime() / 1000);
+    const expiresAt = issuedAt + this.seconds;
+    const token = await new SignJWT({
+      role: 'authenticated',
+      email: user.email,
+      phone: '',
+      app_metadata: appMetadata(user),
+      user_metadata: user.user_metadata,
+      session_id: session.id,
+      aal: session.aal,
+      amr: session.amr,
+      is_anonymous: false,
+    })
+      .setProtectedHeader({ alg: 'ES256', kid: this.config.TOKEN_KEYS[0]!.kid, typ: 'JWT' })
+      .setIssuer(this.config.TOKEN_ISSUER)
+      .setSubject(user.id)
+      .setAudience('authenticated')
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .sign(await this.signing);
+    return { token, expiresAt };
+  }
+
+  /** @param authorization the header as it came @throws AuthError as the table of auth-v1 section 3 says */
+  async verify(authorization: string | undefined): Promise<VerifiedToken> {
+    const token = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (!token) throw noAuthorization();
+    const keys = await this.keys;
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        ({ kid }) => {
+          const key = keys.get(kid ?? '');
+          if (!key) throw new errors.JWKSNoMatchingKey();
+          return key;
+        },
+        { algorithms: ['ES256'], audience: 'authenticated', issuer: this.config.TOKEN_ISSUER, currentDate: this.clock.now() },
+      );
+      if (!payload.sub) throw missingSubject();
+      const sessionId = payload['session_id'];
+      if (!uuid.test(payload.sub) || typeof sessionId !== 'string') throw badJwt('the claims are not ours');
+      return { userId: payload.sub, sessionId };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw badJwt('token is expired');
+      if (error instanceof errors.JOSEError || error instanceof TypeError) throw badJwt('token is malformed or not signed by us');
+      throw error;
+    }
+  }
+
+  /** Public halves, for anyone who verifies. */
+  jwks(): { keys: Record<string, unknown>[] } {
+    return {
+      keys: this.config.TOKEN_KEYS.map(({ kty, kid, crv, x, y }) => ({
+        kty,
+        kid,
+        crv,
+        x,
+        y,
+        alg: 'ES256',
+        use: 'sig',
+        key_ops: ['verify'],
+      })),
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import type { EntityManager } from 'typeorm';
+import type { UserRecord } from './user.view.js';
+
+const selectUser = `select u.*,
+  coalesce((select array_agg(r.role order by r.role) from user_roles r where r.user_id = u.id), '{}') as roles,
+  coalesce((select json_agg(i order by i.created_at) from identities i where i.user_id = u.id), '[]'::json) as identities
+  from users u`;
+
+async function one(manager: EntityManager, condition: string, value: string): Promise<UserRecord | null> {
+  const rows = await manager.query<UserRecord[]>(`${selectUser} where ${condition}`, [value]);
+  return rows[0] ?? null;
+}
+
+export const userById = (manager: EntityManager, id: string) => one(manager, 'u.id = $1', id);
+/** @param email in lower case */
+export const userByEmail = (manager: EntityManager, email: string) => one(manager, 'u.email = $1', email);
+
+/** Makes the user with identity and profile; the profile must exist from sign-up on. */
+export async function insertUser(
+  manager: EntityManager,
+  input: { email: string; passwordHash: string; metadata: Record<string, unknown>; isConfirmed: boolean },
+): Promise<UserRecord> {
+  const metadata = { ...input.metadata, ...(input.isConfirmed ? { email_verified: true } : {}) };
+  const [{ id }] = await manager.query<[{ id: string }]>(
+    `insert into users (email, password_hash, user_metadata, email_confirmed_at) values ($1, $2, $3, case when $4 then now() end) returning id`,
+    [input.email, input.passwordHash, JSON.stringify(metadata), input.isConfirmed],
+  );
+  const identityData = { ...input.metadata, sub: id, email: input.email, email_verified: input.isConfirmed, phone_verified: false };
+  await manager.query(
+    `insert into identities (user_id, provider, provider_id, identity_data, last_sign_in_at) values ($1::uuid, 'email', $1::uuid::text, $2, now())`,
+    [id, JSON.stringify(identityData)],
+  );
+  const fullName = typeof input.metadata['full_name'] === 'string' ? input.metadata['full_name'].trim().slice(0, 200) : '';
+  await manager.query('insert into profiles (user_id, full_name) values ($1, $2)', [id, fullName === '' ? null : fullName]);
+  const user = await userById(manager, id);
+  if (!user) throw new Error('the user is gone within its own transaction');
+  return user;
+}

@@ -1,0 +1,71 @@
+/** A row of `users` with its identities and roles. */
+export interface UserRecord {
+  id: string;
+  email: string;
+  password_hash: string | null;
+  email_confirmed_at: Date | null;
+  confirmation_sent_at: Date | null;
+  recovery_sent_at: Date | null;
+  reauthentication_sent_at: Date | null;
+  new_email: string | null;
+  email_change_sent_at: Date | null;
+  user_metadata: Record<string, unknown>;
+  last_sign_in_at: Date | null;
+  banned_until: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  roles: string[];
+  identities: IdentityRecord[];
+}
+
+export interface IdentityRecord {
+  identity_id: string;
+  user_id: string;
+  provider: string;
+  provider_id: string;
+  identity_data: Record<string, unknown>;
+  last_sign_in_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+const when = (name: string, date: Date | null) => (date === null ? {} : { [name]: date.toISOString() });
+
+export function appMetadata(user: Pick<UserRecord, 'roles' | 'identities'>): Record<string, unknown> {
+  const providers = user.identities.map(({ provider }) => provider);
+  return {
+    provider: providers[0] ?? 'email',
+    providers: providers.length > 0 ? providers : ['email'],
+    ...(user.roles.length > 0 ? { roles: user.roles } : {}),
+  };
+}
+
+/** The user object of the wire (auth-v1, 2.1). Hashes and tokens have no place in it. */
+export function toUserView(user: UserRecord): Record<string, unknown> {
+  return {
+    id: user.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: user.email,
+    phone: '',
+    ...when('email_confirmed_at', user.email_confirmed_at),
+    ...when('confirmed_at', user.email_confirmed_at),
+    ...when('confirmation_sent_at', user.confirmation_sent_at),
+    ...when('recovery_sent_at', user.recovery_sent_at),
+    ...when('reauthentication_sent_at', user.reauthentication_sent_at),
+    ...when('email_change_sent_at', user.email_change_sent_at),
+    ...(user.new_email === null ? {} : { new_email: user.new_email }),
+    ...when('last_sign_in_at', user.last_sign_in_at),
+    ...when('banned_until', user.banned_until),
+    app_metadata: appMetadata(user),
+    user_metadata: user.user_metadata,
+    identities: user.identities.map(({ provider_id, ...identity }) => ({
+      ...identity,
+      id: provider_id,
+      email: identity.identity_data['email'] ?? user.email,
+    })),
+    created_at: user.created_at.toISOString(),
+    updated_at: user.updated_at.toISOString(),
+    is_anonymous: false,
+  };
+}

@@ -1,0 +1,91 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { connectMessaging } from '@decola/messaging';
+import { createService, type Caller, callerHeader, signCaller } from '@decola/service-kit';
+import { testBroker, type TestBroker, testDatabase, type TestDatabase, testSigningKey } from '@decola/testing';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { AppModule } from '../src/app.module.js';
+import { configSchema } from '../src/config.js';
+import { migrations } from '../src/migrations/index.js';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface IdentityUnderTest {
+  app: NestFastifyApplication;
+  url: string;
+  database: TestDatabase;
+  broker: TestBroker;
+  mails: Mail[];
+  client(caller?: Caller): SupabaseClient;
+  stop(): Promise<void>;
+}
+
+export const strongPassword = 'Segredo!123';
+
+/** The whole service on a real database and broker, with a mail server that keeps what it gets. */
+export async function startIdentity(environment: Record<string, string> = {}): Promise<IdentityUnderTest> {
+  const mails: Mail[] = [];
+  const smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        void PostalMime.parse(Buffer.concat(chunks)).then(({ subject = '', text = '', html = '' }) => {
+          mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', subject, text, html });
+          done();
+        });
+      });
+    },
+  });
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  const smtpPort = (smtp.server.address() as AddressInfo).port;
+  const [database, broker] = await Promise.all([testDatabase({ migrations }), testBroker()]);
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const app = await createService({
+    name: 'identity',
+    configSchema,
+    module: (config) => AppModule.forRoot(config),
+    configure: (each) => connectMessaging(each),
+    environment: {
+      PORT: '0',
+      LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+      DATABASE_URL: database.url,
+      RABBITMQ_URL: broker.url,
+      INTERNAL_SIGNING_KEY: testSigningKey,
+      SITE_URL: 'http://decola.test',
+      TOKEN_ISSUER: 'http://decola.test/auth/v1',
+      TOKEN_KEYS: JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: 'k1' }]),
+      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+      MAIL_FROM: 'Decola <nao-responda@decola.test>',
+      ...environment,
+    },
+  });
+  const url = await app.getUrl();
+  return {
+    app,
+    url,
+    database,
+    broker,
+    mails,
+    client: (caller) =>
+      createClient(url, 'public-key', {
+        auth: { persistSession: false, autoRefreshToken: false },
+        ...(caller ? { global: { headers: { [callerHeader]: signCaller(caller, testSigningKey) } } } : {}),
+      }),
+    stop: async () => {
+      await app.close();
+      await new Promise<void>((resolve) => smtp.close(() => resolve()));
+      await Promise.all([database.dispose(), broker.dispose()]);
+    },
+  };
+}
