@@ -93,6 +93,25 @@ describe('following and unfollowing in a real browser', () => {
     expect(await network.verdicts(me.username)).toEqual([]);
   });
 
+  it('goes on through a hashtag when the first posts are by people it knows', async () => {
+    const me = await network.customer('en');
+    const plan = { kind: 'follow' as const, source: { kind: 'hashtag' as const, hashtag: 'bolos' }, budget: 1, requestPrivate: true };
+    const job = jobFor(me, plan);
+    // The first 60 people that are proposed are in the ledger already.
+    const proposed: string[] = [];
+    const reserve = kit.automations.reserve.bind(kit.automations);
+    kit.automations.reserve = async (request) => {
+      proposed.push(...request.candidates.map(({ targetId }) => targetId));
+      if (proposed.length > 60) return reserve(request);
+      return { reserved: [], refused: request.candidates.map((one) => ({ ...one, reason: 'already_in_ledger' as const })), stop: null };
+    };
+    const end = await kit.run(job).finally(() => (kit.automations.reserve = reserve));
+    expect(end).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, skipped: 60 });
+    expect(new Set(proposed).size).toBe(61);
+    expect((await network.ledger({ account: me.username, action: 'hashtag' })).length).toBeGreaterThan(2);
+    expect(await network.verdicts(me.username)).toEqual([]);
+  });
+
   it('takes people of an extraction in their order and passes over whom it should, saying why', async () => {
     const me = await network.customer();
     const [open, followed, renamed] = await network.people(3, ({ isPrivate }) => !isPrivate, 3_000);

@@ -37,16 +37,21 @@ export class HashtagGrid {
     await this.tab.require('hashtag grid', () => (this.answers > 0 && isHashtagRoute(this.tab.url) ? true : null));
   }
 
-  /** The next author that was not handed out yet; scrolls for more. Null when the grid has no more. The grid must be open. */
-  async next(): Promise<LedgerTarget | null> {
+  /**
+   * The next author that was not handed out yet; scrolls for more, with a pause before each page of the grid. Null when the
+   * grid has no more. The grid must be open.
+   */
+  async next(betweenPages: () => Promise<void>): Promise<LedgerTarget | null> {
+    let pausedAt: number | null = null;
     for (let turn = 0; this.authors.length === 0 && this.hasMore && turn < turnsWithoutNews; turn += 1) {
       const before = this.answers;
-      await this.tab.readDialogs();
-      await this.tab.check();
-      const size = this.tab.page.viewportSize();
-      await this.tab.page.mouse.move((size?.width ?? 1280) / 2, (size?.height ?? 800) / 2);
-      await this.tab.page.mouse.wheel(0, (size?.height ?? 800) * 0.9);
-      await this.tab.waitForHeard(() => (this.answers > before ? true : null), wheelSettleMs);
+      if (pausedAt !== before) {
+        await betweenPages();
+        pausedAt = before;
+      }
+      await this.turnWheel();
+      const brought = await this.tab.waitForHeard(() => (this.answers > before ? true : null), wheelSettleMs);
+      if (brought) turn = 0;
     }
     return this.authors.shift() ?? null;
   }
@@ -58,5 +63,13 @@ export class HashtagGrid {
 
   close(): void {
     this.stopListening();
+  }
+
+  private async turnWheel(): Promise<void> {
+    await this.tab.readDialogs();
+    await this.tab.check();
+    const { width, height } = this.tab.page.viewportSize() ?? { width: 1280, height: 800 };
+    await this.tab.page.mouse.move(width / 2, height / 2);
+    await this.tab.page.mouse.wheel(0, height * 0.9);
   }
 }

@@ -60,7 +60,7 @@ class HashtagCandidates implements Candidates {
       await this.grid.open();
       this.openedAt = this.context.tab.page.url();
     }
-    return this.grid.next();
+    return this.grid.next(() => this.context.control.pause(this.context.job.pace.pageGapMs));
   }
 
   close(): void {
