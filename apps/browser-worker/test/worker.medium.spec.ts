@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { interactiveRunsQueue, type RunPlan, scheduledRunsQueue } from '@decola/contracts';
+import { type BrowserRun, interactiveRunsQueue, type RunPlan, scheduledRunsQueue } from '@decola/contracts';
 import { eventually, testBroker, type TestBroker, testRedis } from '@decola/testing';
 import { type BrokerAutomations, brokerAutomations } from './support/broker-automations.js';
 import { jobFor } from './support/jobs.js';
@@ -212,6 +212,45 @@ describe('workers as processes', () => {
     expect([...names].sort()).toEqual(['one', 'other']);
     for (const worker of [one, other]) worker.kill('SIGKILL');
   });
+
+  it('killed again and again at any moment: nobody is followed twice, and the work is done in the end', async () => {
+    const kills = Number(process.env['WORKER_KILLS'] ?? 4); // 20 for the full measure
+    const me = await network.customer();
+    let left = 6;
+    let unsettled: BrowserRun['unsettled'] = [];
+    for (let attempt = 0; left > 0 && attempt < kills + 4; attempt += 1) {
+      const worker = await start();
+      const job = jobFor(me, hashtag(Math.min(5, left)), { unsettled });
+      await side.send(job, scheduledRunsQueue);
+      if (attempt < kills) {
+        await eventually(() => expect(side.automations.startedRuns.some(({ runId }) => runId === job.runId)).toBe(true));
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 2_500));
+        worker.kill('SIGKILL');
+        await worker.ended;
+        await start();
+      }
+      await ended(job.runId);
+      for (const one of workers.splice(0)) {
+        one.kill('SIGKILL');
+        await one.ended;
+      }
+      const mine = side.automations.reservations.filter(({ accountKey }) => accountKey === job.accountKey);
+      left = 6 - mine.filter(({ outcome }) => outcome !== null && outcome !== 'skipped').length;
+      unsettled = mine
+        .filter(({ outcome }) => outcome === null)
+        .map(({ reservationId, targetId, username }) => ({ reservationId, targetId, username, action: 'follow' as const }));
+    }
+    expect(left).toBeLessThanOrEqual(0);
+    expect(unsettled).toEqual([]);
+    const done = await network.actions(me.username);
+    expect(new Set(done.map(({ targetId }) => targetId)).size).toBe(done.length);
+    // What the ledger holds as done is what the network holds as done.
+    const confirmed = side.automations.reservations.filter(
+      ({ accountKey, outcome }) => accountKey.endsWith(me.networkUserId) && (outcome === 'confirmed' || outcome === 'requested'),
+    );
+    expect(new Set(confirmed.map(({ targetId }) => targetId))).toEqual(new Set(done.map(({ targetId }) => targetId)));
+    expect(await network.verdicts(me.username)).toEqual([]);
+  }, 400_000);
 
   it('loses the broker in the middle of a list: the run goes on, and its job ends once', async () => {
     const me = await network.customer();
