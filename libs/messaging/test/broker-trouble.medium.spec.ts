@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { PayloadOf } from '@decola/contracts';
+import { callManagement, eventually, testDatabase, type TestDatabase } from '@decola/testing';
+import { Controller } from '@nestjs/common';
+import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { consumeJobs, EventContext, Outbox, Requester, type RunningJobs } from '../src/index.js';
+import { ownBroker, type OwnBroker } from './own-broker.js';
+import { orderMoved, packOrder, priceOf, startService, testMigrations } from './support.js';
+
+@Controller()
+class OrdersListener {
+  @EventPattern<string>(orderMoved.type)
+  async on(@Payload() { orderId, step }: PayloadOf<typeof orderMoved>, @Ctx() context: EventContext): Promise<void> {
+    await context.manager.query('insert into effects (order_id, step) values ($1, $2)', [orderId, step]);
+  }
+
+  @MessagePattern(priceOf.type)
+  price(@Payload() { orderId }: { orderId: string }) {
+    return { cents: orderId.length };
+  }
+}
+
+const vhost = encodeURIComponent('/');
+
+describe('when the broker is in trouble', () => {
+  let broker: OwnBroker;
+  let database: TestDatabase;
+  let app: NestFastifyApplication;
+  let dataSource: DataSource;
+  let jobs: RunningJobs;
+  const packed = new Map<string, number>();
+
+  beforeAll(async () => {
+    [broker, database] = await Promise.all([ownBroker(), testDatabase({ migrations: testMigrations })]);
+    app = await startService('listener', { brokerUrl: broker.url, databaseUrl: database.url, controllers: [OrdersListener] });
+    dataSource = app.get(DataSource);
+    jobs = consumeJobs({
+      url: broker.url,
+      name: 'packer',
+      job: packOrder,
+      queues: ['pack'],
+      prefetch: () => 5,
+      idleMs: 20,
+      handle: ({ orderId }) => {
+        packed.set(orderId, (packed.get(orderId) ?? 0) + 1);
+        return Promise.resolve();
+      },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await jobs.stop({ drainMs: 1_000 });
+    await app.close();
+    broker.dispose();
+    await database.dispose();
+  }, 60_000);
+
+  const stepsOf = async (orderId: string): Promise<number[]> =>
+    (await dataSource.query<{ step: number }[]>('select step from effects where order_id = $1', [orderId]))
+      .map(({ step }) => step)
+      .toSorted((a, b) => a - b);
+  const move = (orderId: string, step: number) =>
+    dataSource.transaction(async (manager) => {
+      await app.get(Outbox).add(manager, orderMoved, { orderId, step }, { subject: orderId });
+      await app.get(Outbox).enqueue(manager, packOrder, { orderId: `${orderId} ${step}` }, { subject: orderId, queue: 'pack' });
+    });
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  const isReady = async () => (await fetch(`${await app.getUrl()}/health/ready`)).status;
+  const manage = (method: string, path: string) => callManagement<unknown>(broker.managementUrl, method, path);
+  const allDone = (orderId: string, steps: number) =>
+    eventually(
+      async () => {
+        expect(await stepsOf(orderId)).toEqual(upTo(steps));
+        for (const step of upTo(steps)) expect(packed.get(`${orderId} ${step}`) ?? 0).toBeGreaterThanOrEqual(1);
+      },
+      { timeoutMs: 60_000, everyMs: 250 },
+    );
+
+  it('and dies and comes back, work goes on: nothing is lost, effects happen once, and readiness told the truth', async () => {
+    const orderId = randomUUID();
+    for (const step of upTo(20)) await move(orderId, step);
+    expect(await isReady()).toBe(200);
+    broker.kill();
+    // The product goes on taking orders meanwhile.
+    for (const step of upTo(20)) await move(orderId, step + 20);
+    await eventually(async () => expect(await isReady()).toBe(503), { timeoutMs: 20_000 });
+    broker.start();
+    for (const step of upTo(20)) await move(orderId, step + 40);
+    await allDone(orderId, 60);
+    await eventually(async () => expect(await isReady()).toBe(200), { timeoutMs: 20_000 });
+  }, 180_000);
+
+  it('and somebody deletes the exchange, it is made again and listened to', async () => {
+    const orderId = randomUUID();
+    await move(orderId, 1);
+    await allDone(orderId, 1);
+    await manage('DELETE', `/exchanges/${vhost}/decola.events`);
+    // The next publish finds out. An event that leaves while nobody is bound is nobody's; from then on all are heard.
+    await move(randomUUID(), 1);
+    await eventually(async () => expect(await manage('GET', `/exchanges/${vhost}/decola.events/bindings/source`)).toHaveLength(1), {
+      timeoutMs: 30_000,
+      everyMs: 250,
+    });
+    for (const step of [2, 3]) await move(orderId, step);
+    await allDone(orderId, 3);
+  }, 90_000);
+
+  it('and takes the queues away from their consumers, they are made again and listened to', async () => {
+    const orderId = randomUUID();
+    await move(orderId, 1);
+    await allDone(orderId, 1);
+    await manage('DELETE', `/queues/${vhost}/listener.events`);
+    await manage('DELETE', `/queues/${vhost}/pack`);
+    await manage('DELETE', `/queues/${vhost}/${encodeURIComponent('requests.order.price')}`);
+    // What was said while nobody had a queue is nobody's; what is said from then on is heard.
+    await eventually(async () => manage('GET', `/queues/${vhost}/listener.events`), { timeoutMs: 20_000, everyMs: 250 });
+    await eventually(async () => manage('GET', `/queues/${vhost}/pack`), { timeoutMs: 20_000, everyMs: 250 });
+    for (const step of [2, 3]) await move(orderId, step);
+    await allDone(orderId, 3);
+    const requester = app.get(Requester);
+    await eventually(async () => expect(await requester.ask(priceOf, { orderId: 'abc' }, { timeoutMs: 1_000 })).toEqual({ cents: 3 }), {
+      timeoutMs: 20_000,
+    });
+  }, 120_000);
+});
