@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+  automationActionRow,
+  automationRow,
+  automationRunRow,
   type BrowserRun,
   type EventDefinition,
   extractionPassEnded,
@@ -10,6 +13,7 @@ import {
   runStarted,
   type StopClass,
 } from '@decola/contracts';
+import { z } from 'zod';
 import { connectBroker, Requester } from '@decola/messaging';
 import { collectEvents, eventually, publishTestEvent } from '@decola/testing';
 import { Bench, cookieOf, extractorRow, followConfiguration, networkId } from './support.js';
@@ -273,6 +277,11 @@ describe('runs', () => {
     await tell(runActionDone, again, messageId);
     await finish(job, fence, { tried: 1, confirmed: 1 });
     const diary = (await bench.call('GET', `automation_actions?automation_id=eq.${id}`, userId)).body;
+    expect(z.array(automationActionRow).parse(diary)).toHaveLength(1);
+    expect(z.array(automationRunRow).parse((await bench.call('GET', `automation_runs?automation_id=eq.${id}`, userId)).body)).toHaveLength(
+      1,
+    );
+    expect(automationRow.parse(await bench.automation(userId, id))).toMatchObject({ last_run: { run_id: job.runId } });
     expect(diary).toEqual([expect.objectContaining({ outcome: 'confirmed', target_id: target.targetId })]);
     expect(await bench.automation(userId, id)).toMatchObject({ status: 'waiting', last_run: { outcome: 'done', tried: 1, confirmed: 1 } });
   });

@@ -9,6 +9,7 @@ export * from './automations/configuration.js';
 export * from './automations/wizard.js';
 export * from './automations/blog-schedule.js';
 export * from './automations/events.js';
+export * from './automations/rows.js';
 export * from './runs/actions.js';
 export * from './runs/job.js';
 export * from './runs/events.js';
