@@ -6,17 +6,17 @@ import type { MessageAttributes } from './envelope.js';
 export class EventContext extends BaseRpcContext<[EntityManager, MessageAttributes]> {
   /** The transaction that also records the message: what is written through it happens once, however often the message comes. */
   get manager(): EntityManager {
-    return this.getArgByIndex(0);
+    return this.getArgs()[0];
   }
 
   get event(): MessageAttributes {
-    return this.getArgByIndex(1);
+    return this.getArgs()[1];
   }
 }
 
 /** What a request's handler gets beside the request. */
 export class RequestContext extends BaseRpcContext<[MessageAttributes]> {
   get message(): MessageAttributes {
-    return this.getArgByIndex(0);
+    return this.getArgs()[0];
   }
 }

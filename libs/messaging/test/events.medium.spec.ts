@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { PayloadOf } from '@decola/contracts';
 import { PermanentError, RetryLaterError } from '@decola/service-kit';
 import { collectEvents, eventually, publishTestEvent } from '@decola/testing';
@@ -27,12 +30,16 @@ class OrdersListener {
   }
 }
 
+const directory = path.resolve(__dirname, '..');
+
 describe('events', () => {
   let own: Bench;
   let app: NestFastifyApplication;
   let dataSource: DataSource;
 
   beforeAll(async () => {
+    const build = ['../../tools/build.mjs', '.'];
+    if (!existsSync(path.join(directory, 'dist/dead-letters.command.js'))) execFileSync(process.execPath, build, { cwd: directory });
     own = await bench();
     app = await startService('listener', { brokerUrl: own.broker.url, databaseUrl: own.database.url, controllers: [OrdersListener] });
     dataSource = app.get(DataSource);
@@ -48,6 +55,17 @@ describe('events', () => {
     );
   const add = (orderId: string, step: number) =>
     dataSource.transaction((manager) => app.get(Outbox).add(manager, orderMoved, { orderId, step }, { subject: orderId }));
+  /** Runs the operator's command as a program. @returns its lines */
+  const operate = (...words: string[]): Record<string, unknown>[] =>
+    execFileSync(process.execPath, [path.join(directory, 'dist/dead-letters.command.js'), ...words], {
+      cwd: directory,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { PATH: process.env['PATH'], RABBITMQ_URL: own.broker.url, RABBITMQ_MANAGEMENT_URL: own.broker.managementUrl },
+    })
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
   const dead = () => own.broker.api<{ messages?: number }>('GET', '/queues/{vhost}/listener.events.dead');
 
   it('go out with the transaction that wrote them, and not without it', async () => {
@@ -74,7 +92,7 @@ describe('events', () => {
     const orders: string[] = Array.from({ length: 20 }, () => randomUUID());
     const heard = await collectEvents(own.broker.url, orderMoved.type);
     for (let step = 1; step <= 20; step++) await Promise.all(orders.map((orderId) => add(orderId, step)));
-    await eventually(() => expect(heard.events.filter(({ subject }) => (orders as string[]).includes(subject))).toHaveLength(400));
+    await eventually(() => expect(heard.events.filter(({ subject }) => orders.includes(subject))).toHaveLength(400));
     await heard.dispose();
     for (const orderId of orders) {
       expect(heard.events.filter(({ subject }) => subject === orderId).map(({ payload }) => payload['step'])).toEqual(
@@ -124,6 +142,35 @@ describe('events', () => {
     });
     expect(await stepsOf(orderId)).toEqual([]);
   });
+
+  it('that were put aside are shown by the operator’s command, and have their effect once it replays them', async () => {
+    const orderId = randomUUID();
+    let isBroken = true;
+    troubles.set(orderId, () => {
+      if (isBroken) throw new PermanentError('the shelf is gone');
+    });
+    const id = await publishTestEvent(own.broker.url, orderMoved, { orderId, step: 1 }, { subject: orderId });
+    const queue = 'listener.events.dead';
+    await eventually(() => expect(operate('list', queue)).toContainEqual(expect.objectContaining({ id })), { everyMs: 250 });
+    expect(operate('list', queue).find((letter) => letter['id'] === id)).toEqual({
+      id,
+      type: 'order.moved',
+      subject: orderId,
+      queue: 'listener.events',
+      reason: 'PermanentError: the shelf is gone',
+      attempts: 1,
+      failedAt: expect.any(String),
+      traceparent: null,
+    });
+    await eventually(() => expect(operate('list')).toContainEqual({ queue, messages: expect.any(Number) }), { everyMs: 250 });
+    expect(await stepsOf(orderId)).toEqual([]);
+    isBroken = false;
+    expect(operate('replay', queue, id)).toEqual([{ replayed: id }]);
+    await eventually(async () => expect(await stepsOf(orderId)).toEqual([1]));
+    expect(operate('list', queue).map((letter) => letter['id'])).not.toContain(id);
+    expect(() => operate('replay', queue, id)).toThrow(/not in listener.events.dead/);
+    expect(() => operate('replay', 'listener.events')).toThrow(/no queue of dead letters/);
+  }, 60_000);
 
   it('answer questions, and say so when there is no answer', async () => {
     const connection = connectBroker(own.broker.url, 'asker');
