@@ -1,0 +1,87 @@
+/** `npm start`: everything on one machine, until Ctrl-C. */
+import { bootstrap } from './lib/bootstrap.mjs';
+
+await bootstrap(import.meta.url);
+
+const path = await import('node:path');
+const { ensureInfrastructure } = await import('./lib/infrastructure.mjs');
+const { pinnedNode } = await import('./lib/bootstrap.mjs');
+const { removeEndpoints, runningSystem, writeEndpoints } = await import('./lib/endpoints.mjs');
+const { createProgress } = await import('./lib/progress.mjs');
+const { adminPerson, demoPerson, seedDemo } = await import('./lib/seed.mjs');
+const { localSecrets } = await import('./lib/secrets.mjs');
+const { repositoryRoot, run } = await import('./lib/shell.mjs');
+const { System } = await import('./lib/system.mjs');
+
+const running = await runningSystem();
+if (running) {
+  console.log(`Decola runs already: ${running.gateway} (log-in ${running.demo.email} / ${running.demo.password}). End it with Ctrl-C in its terminal.`);
+  process.exit(0);
+}
+
+const progress = createProgress();
+let infrastructure;
+let system;
+let ending = false;
+
+async function end(code) {
+  if (ending) return;
+  ending = true;
+  console.log('\n· ending everything that was started …');
+  removeEndpoints();
+  await system?.stop().catch((error) => console.error(error.message));
+  await infrastructure?.stop().catch((error) => console.error(error.message));
+  console.log('✓ ended; the data stay until npm run reset');
+  process.exit(code);
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end(0));
+
+/** Quick enough to watch: a demo of minutes, not of days. Production keeps the cautious defaults. */
+const demoPace = { automations: { ACTION_GAP_MS: '1500-3000', PAGE_GAP_MS: '150-400', QUIET_HOURS: 'null' } };
+
+try {
+  infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () => ensureInfrastructure({ log: progress.log }));
+  const secrets = localSecrets();
+  system = await System.create({ infrastructure, secrets, overrides: demoPace, restart: true, log: progress.log });
+  await progress.step('building', () => system.build());
+  await progress.step('migrating the databases', () => system.migrate());
+  await progress.step('starting sandbox, services, gateway and browser worker', () => system.start());
+  const gateway = system.url('gateway');
+  const publicEndpoints = { gateway, publishableKey: secrets.publishableKey };
+  await progress.step('preparing the demo customer', () =>
+    seedDemo({
+      endpoints: publicEndpoints,
+      network: system.url('network'),
+      demoPassword: secrets.demoPassword,
+      adminPassword: secrets.adminPassword,
+      grantRole: (email, role) => run(pinnedNode(), [path.join(repositoryRoot, 'apps/identity/dist/grant-role.command.js'), email, role], { env: { ...process.env, DATABASE_URL: system.databaseUrls.identity } }),
+    }),
+  );
+  const describe = () => ({
+    ...publicEndpoints,
+    site: gateway,
+    mailbox: system.url('mailbox'),
+    network: system.url('network'),
+    stripe: system.url('stripe'),
+    demo: { email: demoPerson.email, password: secrets.demoPassword },
+    admin: { email: adminPerson.email, password: secrets.adminPassword },
+    postgres: system.databaseUrl,
+    rabbitmq: system.brokerUrl,
+    redis: infrastructure.redis.url,
+    processes: { supervisor: process.pid, ...Object.fromEntries(infrastructure.started.map(({ name, pid }) => [name, pid])), ...system.pids() },
+  });
+  writeEndpoints(describe());
+  system.onRestart(() => writeEndpoints(describe()));
+  console.log(`
+Decola is ready (${progress.total()}).
+
+  Site      ${gateway}
+  Log-in    ${demoPerson.email}  /  ${secrets.demoPassword}
+  Network   ${system.url('network')}/_sandbox/   (what the automations do there, live)
+  Mailbox   ${system.url('mailbox')}
+
+Ctrl-C ends everything. npm run demo (in another terminal) does the main job once and tells what happened.`);
+} catch (error) {
+  console.error(`\n${error.message}`);
+  await end(1);
+}
