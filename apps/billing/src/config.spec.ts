@@ -8,7 +8,7 @@ const valid = {
   RABBITMQ_URL: 'amqp://localhost',
   INTERNAL_SIGNING_KEY: key,
   SITE_URL: 'http://127.0.0.1:8080',
-  STRIPE_SECRET_KEY: 'sk_test_abc',
+  STRIPE_SECRET_KEY: 'sk_test_a-b_c',
   STRIPE_WEBHOOK_SECRETS: 'whsec_a, whsec_b ',
   STRIPE_API_BASE: 'http://127.0.0.1:4201',
   STRIPE_LIVEMODE: 'false',

@@ -24,7 +24,7 @@ export const configSchema = baseConfig
     SITE_URL: z.url({ protocol: /^https?$/ }).describe('public address of the product; checkout and portal send customers back to it'),
     STRIPE_SECRET_KEY: z
       .string()
-      .regex(/^(sk|rk)_(test|live)_\w+$/)
+      .regex(/^(sk|rk)_(test|live)_[\w-]+$/)
       .describe('secret or restricted key of Stripe'),
     STRIPE_WEBHOOK_SECRETS: z
       .string()

@@ -54,9 +54,16 @@ export class BillingAccounts {
     return accountOf(row);
   }
 
-  /** One transaction under the lock of the user's account. */
-  locked<Result>(userId: string, work: (manager: EntityManager, account: BillingAccount) => Promise<Result>): Promise<Result> {
-    return this.dataSource.transaction(async (manager) => work(manager, await this.lock(manager, userId)));
+  /** One transaction under the lock of the user's account. @param waitMs how long to wait for the lock; by default as long as it takes. */
+  locked<Result>(
+    userId: string,
+    work: (manager: EntityManager, account: BillingAccount) => Promise<Result>,
+    { waitMs }: { waitMs?: number } = {},
+  ): Promise<Result> {
+    return this.dataSource.transaction(async (manager) => {
+      if (waitMs !== undefined) await manager.query(`select set_config('lock_timeout', $1, true)`, [String(waitMs)]);
+      return work(manager, await this.lock(manager, userId));
+    });
   }
 
   async userOfCustomer(manager: EntityManager, customerId: string): Promise<string | undefined> {

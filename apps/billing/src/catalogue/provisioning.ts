@@ -175,7 +175,7 @@ async function ensureEndpoint(stripe: Stripe, siteUrl: string, done: string[]): 
     stripe.webhookEndpoints.create({
       url,
       enabled_events: listenedTypes,
-      api_version: apiVersion as Stripe.WebhookEndpointCreateParams.ApiVersion,
+      api_version: apiVersion,
     }),
   );
   done.push(`webhook endpoint ${endpoint.id} made; put its secret into STRIPE_WEBHOOK_SECRETS: ${endpoint.secret ?? ''}`);

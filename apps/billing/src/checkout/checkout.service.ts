@@ -73,10 +73,11 @@ export class CheckoutService {
   ): Promise<{ intent: CheckoutIntent; customerId: string }> {
     const plan = await planOnSale(manager, priceId);
     if (!plan) throw new UnknownPriceError();
-    const customerId = await this.customerOf(manager, account, caller.email);
-    await this.refuseSubscribed(manager, account, customerId);
+    const known = await this.knownCustomer(account);
+    await this.refuseSubscribed(manager, account, known);
     const used = await this.accounts.usedSlots(manager, account.userId);
     if (used > plan.maxSlots) throw new SlotsExceedPlanError(used);
+    const customerId = known ?? (await this.makeCustomer(manager, account, caller.email));
 
     const emailHash = peppered('email', mailboxOf(caller.email), this.config.TRIAL_PEPPER);
     const trial = plan.trialDays > 0 && (await this.mayTry(manager, account.userId, emailHash));
@@ -100,18 +101,20 @@ export class CheckoutService {
     return { intent, customerId };
   }
 
-  /** The account's customer at Stripe, made on demand. A person is never looked up by e-mail. */
-  private async customerOf(manager: EntityManager, account: BillingAccount, email: string): Promise<string> {
-    if (account.customerId) {
-      const known = account.customerId;
-      const customer = await this.client
-        .ask('customer', (stripe) => stripe.customers.retrieve(known))
-        .catch((error: unknown) => {
-          if (error instanceof MissingAtStripeError) return undefined;
-          throw error;
-        });
-      if (customer && customer.deleted !== true) return known;
-    }
+  /** The account's customer, unless Stripe has it no more. */
+  private async knownCustomer({ customerId }: BillingAccount): Promise<string | undefined> {
+    if (!customerId) return undefined;
+    const customer = await this.client
+      .ask('customer', (stripe) => stripe.customers.retrieve(customerId))
+      .catch((error: unknown) => {
+        if (error instanceof MissingAtStripeError) return undefined;
+        throw error;
+      });
+    return customer && customer.deleted !== true ? customerId : undefined;
+  }
+
+  /** A person is never looked up by e-mail. */
+  private async makeCustomer(manager: EntityManager, account: BillingAccount, email: string): Promise<string> {
     const parameters = { email, metadata: { user_id: account.userId }, preferred_locales: ['pt-BR'] };
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([parameters, account.customerId]))
@@ -125,7 +128,7 @@ export class CheckoutService {
   }
 
   /** Looks in the store and at Stripe. When Stripe cannot be read there is no sale: an outage must not sell a second subscription. */
-  private async refuseSubscribed(manager: EntityManager, account: BillingAccount, customerId: string): Promise<void> {
+  private async refuseSubscribed(manager: EntityManager, account: BillingAccount, customerId: string | undefined): Promise<void> {
     const stored = await subscriptionsOf(manager, account.userId);
     const listed = await this.client.ask('list', (stripe) => stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 20 }));
     for (const { id, status } of listed.data)

@@ -105,7 +105,7 @@ export class EventProcessor implements OnApplicationBootstrap, BeforeApplication
     if (!hint) return false;
     const userId = await this.sync.userOf(this.dataSource.manager, hint);
     if (!userId) {
-      if (!hint.metadata['user_id']) return false;
+      if (!hint.metadata['user_id'] || (await this.sync.isOfErased(this.dataSource.manager, hint))) return false;
       return this.sync.park(subscriptionId);
     }
     return this.under(eventId, userId, (manager, account) => this.sync.look(manager, account, subscriptionId));

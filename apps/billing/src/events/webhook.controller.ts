@@ -64,7 +64,7 @@ export class WebhookController {
     for (const secret of this.config.STRIPE_WEBHOOK_SECRETS) {
       try {
         const event = this.client.stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds);
-        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- signed, but not yet seen to be a whole event
+
         if (typeof event?.id === 'string' && typeof event.data?.object === 'object') return event;
       } catch {
         // Another secret may fit; any failure to read it is a refusal.

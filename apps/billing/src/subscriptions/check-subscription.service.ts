@@ -12,6 +12,8 @@ import { SubscriptionSync } from './subscription-sync.js';
 
 /** A user who got no message for this long is told the unchanged state at a check, so that copies know it was looked at. */
 const refreshMs = 3_600_000;
+/** A check does not wait for an event that is being worked through: the stored state answers. */
+const lockWaitMs = 3_000;
 
 export type SubscriptionCheck = Pick<
   SubscriptionState,
@@ -58,7 +60,9 @@ export class CheckSubscriptionService {
     const isStale = !account?.publishedAt || now.getTime() - account.publishedAt.getTime() > refreshMs;
     const differs = account?.published ? JSON.stringify(account.published) !== JSON.stringify(state) : state.subscribed;
     if ((isStale || differs) && !account?.deletedAt)
-      await this.accounts.locked(userId, (tx, locked) => this.publisher.publish(tx, locked, { cause: 'checked', always: isStale }));
+      await this.accounts
+        .locked(userId, (tx, locked) => this.publisher.publish(tx, locked, { cause: 'checked', always: isStale }), { waitMs: lockWaitMs })
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'the state was not told at this check'));
     return {
       subscribed: state.subscribed,
       plan_name: state.plan_name,
@@ -80,12 +84,13 @@ export class CheckSubscriptionService {
   }
 
   private async catchUp(userId: string): Promise<void> {
-    await this.accounts.locked(userId, async (manager, account) => {
+    const look = async (manager: EntityManager, account: BillingAccount): Promise<void> => {
       await this.finishPurchase(manager, account);
       const [subscription] = await subscriptionsOf(manager, userId);
       if (subscription && isOutdated(subscription, this.clock.now()))
         await this.sync.look(manager, account, subscription.id, { quick: true });
-    });
+    };
+    await this.accounts.locked(userId, look, { waitMs: lockWaitMs });
   }
 
   private async finishPurchase(manager: EntityManager, account: BillingAccount): Promise<void> {

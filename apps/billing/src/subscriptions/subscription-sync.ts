@@ -55,10 +55,18 @@ export class SubscriptionSync {
     const marked = subscription.metadata['user_id'];
     if (!marked) return undefined;
     const [row] = await manager.query<{ stripe_customer_id: string | null }[]>(
-      'select stripe_customer_id from billing_accounts where user_id::text = $1',
+      'select stripe_customer_id from billing_accounts where user_id::text = $1 and deleted_at is null',
       [marked],
     );
     return row && row.stripe_customer_id === null ? marked : undefined;
+  }
+
+  /** Whether a subscription is marked as that of a person whose account is gone. */
+  async isOfErased(manager: EntityManager, subscription: Stripe.Subscription): Promise<boolean> {
+    const rows = await manager.query<unknown[]>('select 1 from billing_accounts where user_id::text = $1 and deleted_at is not null', [
+      subscription.metadata['user_id'] ?? '',
+    ]);
+    return rows.length > 0;
   }
 
   /** Stores a subscription as Stripe just gave it. @param fetchedAt when the fetch began. */
@@ -69,6 +77,7 @@ export class SubscriptionSync {
     fetchedAt: Date,
     cause?: SubscriptionChangeCause,
   ): Promise<SubscriptionState> {
+    if (account.deletedAt) return this.publisher.current(manager, account);
     const [item, ...others] = subscription.items.data;
     const plan = item && others.length === 0 ? await planEverSold(manager, item.price.id) : undefined;
     if (!item || !plan) {
