@@ -231,6 +231,21 @@ describe('runs', () => {
       expect((await reserve(job, [person()], fence)).stop).toBe('run_over');
     });
 
+    it('does not visit private people again, until requests are allowed', async () => {
+      const { job, fence, id, userId, account } = await followRun();
+      const [target] = (await reserve(job, [person(71)], fence)).reserved;
+      if (!target) throw new Error('nobody was reserved');
+      await act(job, fence, target, 'skipped', { skipReason: 'target_private' });
+      // Passed over: the budget is whole, and the person is known.
+      expect((await reserve(job, [person(71), person(72), person(73), person(74)], fence)).reserved).toHaveLength(3);
+      await finish(job, fence);
+      const edit = followConfiguration(account, { requestPrivate: true, sessionCookie: '' });
+      await bench.call('PATCH', `automations?id=eq.${id}`, userId, { configuration: edit });
+      await bench.tick();
+      const next = await bench.lastJobOf(id);
+      expect((await reserve(next, [person(71)], await begin(next))).reserved.map(({ targetId }) => targetId)).toEqual(['71']);
+    });
+
     it('unfollows only people whom this product followed, confirmed, long enough ago and not kept', async () => {
       const { job, fence, account, userId } = await followRun();
       const { reserved } = await reserve(job, [person(41), person(42), person(43)], fence);

@@ -14,6 +14,9 @@ export interface ReserveRules {
   unfollowAfterDays: number;
 }
 
+/** A private account may have opened after this many days. */
+const privateAgainDays = 30;
+
 interface AccountRow {
   fencing_token: string;
   first_seen_at: Date;
@@ -28,6 +31,7 @@ interface RunRow {
   is_session_good: boolean;
   is_on: boolean | null;
   is_action_paused: boolean;
+  asks_private: boolean;
 }
 
 /**
@@ -56,7 +60,7 @@ export async function reserve(manager: EntityManager, request: ReserveRequest, r
 
   const run = await rowOf<RunRow>(
     manager,
-    `select r.state, r.budget,
+    `select r.state, r.budget, coalesce((r.plan->>'requestPrivate')::boolean, false) as asks_private,
        (select count(*) from account_actions l where l.run_id = r.id and l.state <> 'skipped')::int as used,
        exists (select 1 from instagram_sessions s join network_accounts a using (account_key)
                where s.user_id = r.user_id and s.account_key = r.account_key and s.is_active
@@ -75,6 +79,12 @@ export async function reserve(manager: EntityManager, request: ReserveRequest, r
 
   const candidates = [...new Map(request.candidates.map((candidate) => [candidate.targetId, candidate])).values()];
   const ids = candidates.map(({ targetId }) => targetId);
+  // Who was passed over for being private may come again when requests are allowed, or after a while.
+  await manager.query(
+    `delete from account_actions where account_key = $1 and action = $2 and target_id = any($3) and state = 'skipped'
+       and skip_reason = 'target_private' and ($4 or settled_at < $5::timestamptz - $6 * interval '1 day')`,
+    [accountKey, action, ids, run.asks_private, now, privateAgainDays],
+  );
   const known = await rowsOf<{ target_id: string; id: string; is_own_open: boolean }>(
     manager,
     `select target_id, id, state = 'reserved' and run_id = $4 as is_own_open

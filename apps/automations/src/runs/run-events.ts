@@ -42,6 +42,7 @@ interface RunRow {
 const lastingSkips: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'already_so',
   'target_gone',
+  'target_private',
   'target_blocked_us',
   'not_ours',
   'keep_list',
