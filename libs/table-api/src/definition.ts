@@ -69,10 +69,15 @@ export interface HookContext {
 
 export type Row = Record<string, unknown>;
 
+/** What `beforeInsert` returns when the row is there already: the request is answered by it, as if it had just been inserted. */
+export class ExistingRow {
+  constructor(readonly key: unknown) {}
+}
+
 /** Rules of the service around a write, in the transaction of the request. What they throw undoes it all. */
 export interface TableHooks {
-  /** @returns the row to insert; it may hold columns that clients never see. */
-  beforeInsert?(context: HookContext, row: Row): Promise<Row> | Row;
+  /** @returns the row to insert; it may hold columns that clients never see. Or the row that is there already. */
+  beforeInsert?(context: HookContext, row: Row): Promise<Row | ExistingRow> | Row | ExistingRow;
   afterInsert?(context: HookContext, row: Row): Promise<void> | void;
   /** @param before the stored row with all its columns @returns what to write. */
   beforeUpdate?(context: HookContext, before: Row, patch: Row): Promise<Row> | Row;

@@ -1,6 +1,6 @@
 import type { Caller } from '@decola/service-kit';
 import type { EntityManager } from 'typeorm';
-import type { ColumnType, HookContext, Row, TableDefinition, WriteRule } from './definition.js';
+import { type ColumnType, ExistingRow, type HookContext, type Row, type TableDefinition, type WriteRule } from './definition.js';
 import { badBody, noGrant, rowRefused, unknownBodyColumn } from './errors.js';
 import type { ParsedRequest } from './grammar/request.js';
 import type { Preferences } from './grammar/preferences.js';
@@ -79,6 +79,12 @@ export class Writer {
     for (const row of rows) {
       const filled = fillsNull ? { ...Object.fromEntries(columns.map((column) => [column, null])), ...row } : row;
       const prepared = (await this.table.hooks?.beforeInsert?.(this.context, filled)) ?? filled;
+      if (prepared instanceof ExistingRow) {
+        await this.requireCheck(prepared.key, rule);
+        written.keys.push(prepared.key);
+        written.inserted += 1;
+        continue;
+      }
       const result = await this.insertOne(prepared, rule, rules.update, request, preferences);
       if (!result) continue; // ignore-duplicates
       written.keys.push(result[this.table.primaryKey]);
@@ -88,6 +94,15 @@ export class Writer {
       }
     }
     return written;
+  }
+
+  /** A row that stands for an inserted one fulfils the same rule. */
+  private async requireCheck(key: unknown, rule: WriteRule): Promise<void> {
+    const [row] = await run<{ ok: boolean | null }>(
+      this.manager,
+      sql`select (${rule.check})::boolean as ok from ${name(this.table.relation)} t where t.${name(this.table.primaryKey)} = ${key}`,
+    );
+    if (row?.ok !== true) throw rowRefused(this.isAnonymous, this.table.name);
   }
 
   private async insertOne(

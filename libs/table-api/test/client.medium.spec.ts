@@ -178,13 +178,11 @@ describe('the published client', () => {
       { user_id: user, title: 'Alfa (2)', rank: null, price: 10, tags: [], body: null },
     ]);
     expect(error).toBeNull();
-    const titles = async (ask: (query: ReturnType<ReturnType<SupabaseClient['from']>['select']>) => unknown) => {
-      const { data, error: failure } = (await ask(client.from('notes').select('title').order('title'))) as {
-        data: { title: string }[] | null;
-        error: unknown;
-      };
+    const all = () => client.from('notes').select('title');
+    const titles = async (ask: (query: ReturnType<typeof all>) => PromiseLike<{ data: { title: unknown }[] | null; error: unknown }>) => {
+      const { data, error: failure } = await ask(all());
       expect(failure).toBeNull();
-      return data?.map(({ title }) => title);
+      return data?.map(({ title }) => String(title));
     };
     expect(await titles((q) => q.eq('rank', 1))).toEqual(['alfa']);
     expect(await titles((q) => q.neq('rank', 1))).toEqual(['beta, gama']);
@@ -262,7 +260,9 @@ describe('the published client', () => {
     await fill(user, ['a', 'b']);
     expect((await as(user).from('notes').update({ rank: 9 }).gte('rank', 0).select().single()).error?.code).toBe('PGRST116');
     expect((await as(user).from('notes').select('rank').eq('rank', 9)).data).toEqual([]);
-    expect((await as(user).from('notes').delete().gte('rank', 0).maxAffected(1)).error?.code).toBe('PGRST124');
+    // The client's type allows this only for a schema that names its server's version.
+    const limited = as(user).from('notes').delete().gte('rank', 0) as unknown as { maxAffected(count: number): PromiseLike<{ error: { code: string } | null }> };
+    expect((await limited.maxAffected(1)).error?.code).toBe('PGRST124');
     expect((await as(user).from('notes').select('title')).data).toHaveLength(2);
   });
 
