@@ -58,13 +58,14 @@ export default tseslint.config(
   },
   {
     files: ['libs/contracts/src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
           patterns: [
             {
-              group: ['*', '!zod', '!date-fns', '!date-fns/*', '!@date-fns/tz', '!./*', '!../*', '!./**', '!../**'],
+              regex: '^(?!\\.{1,2}/|zod$|date-fns(/|$)|@date-fns/tz$)',
               message: 'contracts runs in the browser and in every service: only zod and date arithmetic.',
             },
           ],

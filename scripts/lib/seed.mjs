@@ -22,7 +22,7 @@ export function openNetworkSession(network, username) {
 
 /** What the network says an account did. */
 export async function networkLedger(network, username) {
-  const { entries } = await control(network, 'GET', `ledger?account=${encodeURIComponent(username)}&kind=action&limit=1000`);
+  const { entries } = await control(network, 'GET', `ledger?account=${encodeURIComponent(username)}&action=follow,unfollow&limit=1000`);
   return entries;
 }
 

@@ -18,12 +18,15 @@ export const configSchema = baseConfig.extend({
   EXTRACTION_URL: upstream('extraction'),
   PRIZE_WHEEL_URL: upstream('prize-wheel'),
   BLOG_URL: upstream('blog'),
+  UPSTREAM_TIMEOUT_MS: z.coerce.number().int().positive().default(60_000).describe('how long a service may take to begin its answer'),
   PRODUCT_NAME: z.string().default('Decola'),
   SUPPORT_EMAIL: z.email(),
   PRIVACY_EMAIL: z.email(),
   DPO_EMAIL: z.email(),
-  TRUST_PROXY: booleanText.default(false).describe('true behind a proxy that sets X-Forwarded-For'),
+  TRUST_PROXY: booleanText.default(false).describe('true behind a proxy that appends the address it saw to X-Forwarded-For'),
   RATE_LIMIT_REQUESTS_PER_MINUTE: rate(6_000, 'requests to the APIs per address and minute'),
+  RATE_LIMIT_USER_REQUESTS_PER_MINUTE: rate(3_000, 'requests to the APIs per person and minute'),
+  RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE: rate(60, 'refused webhooks per address and minute; those that are accepted have no limit'),
   RATE_LIMIT_AUTH_PER_5_MINUTES: rate(1_500, 'requests to auth/v1 per address and five minutes'),
 });
 export type GatewayConfig = z.infer<typeof configSchema>;

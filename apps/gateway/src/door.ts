@@ -21,7 +21,10 @@ const keyless = [
   /^\/auth\/v1\/sso\/saml\/(metadata|acs)$/,
 ];
 
-const maxWebhookBytes = 1024 * 1024;
+/** Bytes of a body; rest/v1 takes rows of many megabytes, up to the server's own limit. */
+const maxBodyBytes: Readonly<Record<string, number>> = { auth: 1024 * 1024, functions: 1024 * 1024, webhook: 1024 * 1024 };
+
+const isApi = (url: string) => /^\/(auth|rest|functions|storage|realtime)\/v1(\/|$|\?)/.test(url);
 
 type ApiRoute = Exclude<Route, { api: 'site' } | { api: 'unknown' } | { api: 'webhook' }>;
 type Admission = { caller: Caller | null } | { refusal: Refusal };
@@ -37,7 +40,7 @@ function bearerOf(request: FastifyRequest): string | undefined {
 
 /** The only public door: admits, limits, routes; knows nothing of what the services do. */
 export class Door {
-  private readonly agent = createAgent();
+  private readonly agent: ReturnType<typeof createAgent>;
   private readonly tokens: TokenVerifier;
   private readonly limits: RateLimits;
 
@@ -45,6 +48,7 @@ export class Door {
     private readonly config: GatewayConfig,
     private readonly logger: Logger,
   ) {
+    this.agent = createAgent(config.UPSTREAM_TIMEOUT_MS);
     this.tokens = new TokenVerifier({ identityUrl: config.IDENTITY_URL, issuer: `${config.SITE_URL}/auth/v1` });
     this.limits = RateLimits.create(config, logger);
   }
@@ -55,6 +59,12 @@ export class Door {
     // Bodies pass through as bytes: a signature over them must still fit.
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    // Every answer of an API, also one that the server makes by itself, can be read by a page on another site.
+    fastify.addHook('onSend', async (request, reply, payload) => {
+      if (isApi(request.raw.url ?? '') && !reply.hasHeader('access-control-allow-origin')) reply.headers(corsHeaders);
+      reply.header('x-request-id', request.id);
+      return Promise.resolve(payload);
+    });
     const servePage = await serveFiles(app, this.config);
     fastify.get('/config.json', (_request, reply) =>
       reply.header('cache-control', 'public, max-age=60').send(publicConfiguration(this.config)),
@@ -85,8 +95,13 @@ export class Door {
     if (route.api === 'unknown') return this.refuse(reply, refusals.unknownPath);
     const wait = await this.limits.take(this.clientAddress(request), route.api);
     if (wait !== null) return this.refuse(reply, refusals.tooMany(route.api, wait));
+    if (this.isTooLarge(request, route.api)) return this.refuse(reply, refusals.tooLarge(route.api));
     const admission = await this.admit(request, route, pathname);
     if ('refusal' in admission) return this.refuse(reply, admission.refusal);
+    if (admission.caller?.role === 'authenticated') {
+      const pause = await this.limits.takePerson(admission.caller.userId);
+      if (pause !== null) return this.refuse(reply, refusals.tooMany(route.api, pause));
+    }
     if (route.service === null)
       return this.refuse(
         reply,
@@ -131,28 +146,42 @@ export class Door {
         responseHeaders: corsHeaders,
       });
     } catch (error) {
-      this.logger.error({ err: error, service }, 'service cannot be reached');
-      if (!reply.sent) this.refuse(reply, refusals.unavailable(api, service));
+      this.failed(reply, error, api, service);
     }
   }
 
   private async webhook(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.method !== 'POST') return this.refuse(reply, refusals.unknownPath);
-    if (Buffer.isBuffer(request.body) && request.body.length > maxWebhookBytes)
-      return this.refuse(reply, { status: 413, body: { error: { message: 'too large' } } });
+    if (this.isTooLarge(request, 'webhook')) return this.refuse(reply, refusals.tooLarge('webhook'));
+    const address = this.clientAddress(request);
+    const wait = await this.limits.webhookWait(address);
+    if (wait !== null) return this.refuse(reply, refusals.tooMany('webhook', wait));
     try {
-      await forward(request, reply, {
+      const status = await forward(request, reply, {
         agent: this.agent,
         address: this.config.BILLING_URL,
         caller: anonymousCaller,
         signingKey: this.config.INTERNAL_SIGNING_KEY,
-        clientAddress: this.clientAddress(request),
+        clientAddress: address,
         responseHeaders: {},
       });
+      if (status >= 400 && status < 500) await this.limits.webhookRefused(address);
     } catch (error) {
-      this.logger.error({ err: error }, 'billing cannot be reached for a webhook');
-      if (!reply.sent) this.refuse(reply, refusals.unavailable('webhook', 'billing'));
+      this.failed(reply, error, 'webhook', 'billing');
     }
+  }
+
+  /** The service was not reached, or was silent for too long. */
+  private failed(reply: FastifyReply, error: unknown, api: ApiRoute['api'] | 'webhook', service: Parameters<typeof addressOf>[1]): void {
+    if (reply.raw.destroyed) return; // nobody is there to hear it
+    this.logger.error({ err: error, service }, 'service cannot be reached');
+    if (reply.sent) return;
+    const isSilence = error instanceof Error && error.name === 'HeadersTimeoutError';
+    this.refuse(reply, isSilence ? refusals.timedOut(api) : refusals.unavailable(api, service));
+  }
+
+  private isTooLarge(request: FastifyRequest, api: string): boolean {
+    return Buffer.isBuffer(request.body) && request.body.length > (maxBodyBytes[api] ?? Number.POSITIVE_INFINITY);
   }
 
   private async sendSitemap(reply: FastifyReply): Promise<void> {
@@ -172,16 +201,24 @@ export class Door {
       .send(sitemap(this.config.SITE_URL, articles));
   }
 
-  private refuse(reply: FastifyReply, { status, headers, body }: Refusal): void {
+  private refuse(reply: FastifyReply, { status, headers, body, legacyBody }: Refusal): void {
+    const version = reply.request.headers['x-supabase-api-version'];
+    const isLegacy = legacyBody !== undefined && !(typeof version === 'string' && version >= '2024-01-01');
+    const all: Record<string, string> = { ...corsHeaders, ...headers, 'content-type': 'application/json; charset=utf-8' };
+    if (isLegacy) {
+      delete all['x-supabase-api-version'];
+      delete all['x-sb-error-code'];
+    }
     void reply
       .status(status)
-      .headers({ ...corsHeaders, ...headers, 'content-type': 'application/json; charset=utf-8' })
-      .send(body);
+      .headers(all)
+      .send(isLegacy ? legacyBody : body);
   }
 
+  /** The address that the last proxy saw: what stands before it in the header is the client's own word. */
   private clientAddress(request: FastifyRequest): string {
     const forwarded = this.config.TRUST_PROXY ? request.headers['x-forwarded-for'] : undefined;
-    const [first] = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',');
-    return first?.trim() || request.ip;
+    const last = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',').pop();
+    return last?.trim() || request.ip;
   }
 }

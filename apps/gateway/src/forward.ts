@@ -19,11 +19,11 @@ const notForwarded = new Set([
 const notReturned = new Set(['connection', 'keep-alive', 'transfer-encoding', 'x-powered-by', 'set-cookie']);
 
 /** Connections to the services, kept open. */
-export function createAgent(): Agent {
+export function createAgent(headersTimeout: number): Agent {
   return new Agent({
     connections: 128,
     keepAliveTimeout: 30_000,
-    headersTimeout: 60_000,
+    headersTimeout,
     bodyTimeout: 120_000,
     connect: { timeout: 3_000 },
   });
@@ -40,8 +40,15 @@ export interface ForwardOptions {
   responseHeaders: Record<string, string>;
 }
 
-/** Passes a request on, its bytes untouched, and streams the answer back. Rejects when the service cannot be reached. */
-export async function forward(request: FastifyRequest, reply: FastifyReply, options: ForwardOptions): Promise<void> {
+/**
+ * Passes a request on, its bytes untouched, and streams the answer back. Rejects when the service cannot be reached or does not begin to answer in
+ * time. A client that goes away ends the service's work too. @returns status of the answer
+ */
+export async function forward(request: FastifyRequest, reply: FastifyReply, options: ForwardOptions): Promise<number> {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined && !notForwarded.has(name) && !name.startsWith('x-decola-')) headers[name] = value;
@@ -57,13 +64,15 @@ export async function forward(request: FastifyRequest, reply: FastifyReply, opti
   const answer: Dispatcher.ResponseData = await options.agent.request({
     origin: options.address,
     path: request.raw.url ?? '/',
-    method: request.method as Dispatcher.HttpMethod,
+    method: request.method,
     headers,
     body: body && body.length > 0 ? body : null,
+    signal: gone.signal,
   });
   void reply.status(answer.statusCode);
   for (const [name, value] of Object.entries(answer.headers))
     if (value !== undefined && !notReturned.has(name)) void reply.header(name, value);
   void reply.headers(options.responseHeaders);
   await reply.send(answer.body);
+  return answer.statusCode;
 }

@@ -9,12 +9,14 @@ function connectRedis(url: string) {
   return createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 5_000) } });
 }
 
-/** Limits by address. While Redis is away each replica counts for itself: nobody is let through without a limit. */
+/** Limits by address and by person. While Redis is away each replica counts for itself: nobody is let through without a limit. */
 export class RateLimits {
   private constructor(
     private readonly redis: Redis,
     private readonly requests: RateLimiterRedis,
     private readonly auth: RateLimiterRedis,
+    private readonly people: RateLimiterRedis,
+    private readonly webhookFailures: RateLimiterRedis,
   ) {}
 
   static create(config: GatewayConfig, logger: Logger): RateLimits {
@@ -40,22 +42,43 @@ export class RateLimits {
       redis,
       limiter('requests', config.RATE_LIMIT_REQUESTS_PER_MINUTE, 60),
       limiter('auth', config.RATE_LIMIT_AUTH_PER_5_MINUTES, 300),
+      limiter('people', config.RATE_LIMIT_USER_REQUESTS_PER_MINUTE, 60),
+      limiter('webhooks', config.RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE, 60),
     );
   }
 
-  /** @returns seconds to wait, or null when the request may go on. */
+  /** Counts a request of this address. @returns seconds to wait, or null when the request may go on. */
   async take(address: string, api: string): Promise<number | null> {
-    try {
-      await this.requests.consume(address);
-      if (api === 'auth') await this.auth.consume(address);
-      return null;
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes) return Math.ceil(refused.msBeforeNext / 1000);
-      throw refused;
-    }
+    const wait = await secondsToWait(this.requests.consume(address));
+    return wait === null && api === 'auth' ? secondsToWait(this.auth.consume(address)) : wait;
+  }
+
+  /** Counts a request of this person, from wherever. @returns seconds to wait, or null. */
+  takePerson(userId: string): Promise<number | null> {
+    return secondsToWait(this.people.consume(userId));
+  }
+
+  /** @returns seconds to wait for an address whose webhooks were refused too often, or null. */
+  async webhookWait(address: string): Promise<number | null> {
+    const state = await this.webhookFailures.get(address);
+    return state !== null && state.remainingPoints <= 0 ? Math.ceil(state.msBeforeNext / 1000) : null;
+  }
+
+  async webhookRefused(address: string): Promise<void> {
+    await secondsToWait(this.webhookFailures.consume(address));
   }
 
   close(): void {
     this.redis.destroy();
+  }
+}
+
+async function secondsToWait(consumption: Promise<RateLimiterRes>): Promise<number | null> {
+  try {
+    await consumption;
+    return null;
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) return Math.ceil(refused.msBeforeNext / 1000);
+    throw refused;
   }
 }

@@ -5,6 +5,8 @@ export interface Refusal {
   status: number;
   headers?: Record<string, string>;
   body: Record<string, unknown>;
+  /** Instead of `body` for clients of auth/v1 that name no API version; they do not get the headers of the newer form. */
+  legacyBody?: Record<string, unknown>;
 }
 
 type Api = 'auth' | 'rest' | 'functions' | 'storage';
@@ -44,10 +46,21 @@ export function badToken(api: Api, reason: 'expired' | 'invalid' | 'ended'): Ref
   return rest(401, 'PGRST301', 'JWT could not be verified', challenge);
 }
 
-export function tooMany(api: Api, seconds: number): Refusal {
+/** auth/v1 has two forms of errors; clients that name no API version get the older one (auth-v1, 1.4). */
+function auth(status: number, code: string, message: string, headers: Record<string, string> = {}): Refusal {
+  return {
+    status,
+    headers: { ...headers, 'x-supabase-api-version': '2024-01-01', 'x-sb-error-code': code },
+    body: { code, message },
+    legacyBody: { code: status, error_code: code, msg: message },
+  };
+}
+
+export function tooMany(api: Api | 'webhook', seconds: number): Refusal {
   const headers = { 'retry-after': String(Math.max(1, seconds)) };
   const text = 'Request rate limit reached';
-  if (api === 'auth') return { status: 429, headers, body: { code: 'over_request_rate_limit', message: text } };
+  if (api === 'auth') return auth(429, 'over_request_rate_limit', text, headers);
+  if (api === 'webhook') return { status: 429, headers, body: { error: { message: text } } };
   if (api === 'rest') return { ...rest(429, 'too_many_requests', text), headers };
   if (api === 'functions')
     return {
@@ -61,7 +74,7 @@ export function tooMany(api: Api, seconds: number): Refusal {
 /** A service that does not answer. Reads are tried again by the client. */
 export function unavailable(api: Api | 'webhook', service: ServiceName | 'identity'): Refusal {
   if (api === 'rest') return rest(503, 'PGRST002', `${service} is not available`, { 'retry-after': '1' });
-  if (api === 'auth') return { status: 503, body: { code: 'unexpected_failure', message: 'Service temporarily unavailable' } };
+  if (api === 'auth') return auth(503, 'unexpected_failure', 'Service temporarily unavailable');
   if (api === 'functions')
     return {
       status: 503,
@@ -74,4 +87,25 @@ export function unavailable(api: Api | 'webhook', service: ServiceName | 'identi
       body: { statusCode: '503', error: 'unavailable', code: 'ServiceUnavailable', message: 'Service temporarily unavailable' },
     };
   return { status: 503, body: { error: { message: 'temporarily unavailable' } } };
+}
+
+/** A service that took too long. */
+export function timedOut(api: Api | 'webhook'): Refusal {
+  const text = 'The request took too long';
+  if (api === 'rest') return rest(504, 'PGRST003', text);
+  if (api === 'auth') return auth(504, 'request_timeout', text);
+  if (api === 'functions') return { status: 504, headers: { 'x-relay-error': 'true' }, body: { code: 'GATEWAY_TIMEOUT', message: text } };
+  if (api === 'storage') return { status: 504, body: { statusCode: '504', error: 'timeout', code: 'DatabaseTimeout', message: text } };
+  return { status: 503, body: { error: { message: text } } };
+}
+
+/** A body beyond the API's limit. */
+export function tooLarge(api: Api | 'webhook'): Refusal {
+  const text = 'Request body is too large';
+  if (api === 'rest') return rest(413, '54000', text);
+  if (api === 'auth') return auth(413, 'request_entity_too_large', text);
+  if (api === 'functions') return { status: 413, body: { error: text, code: 'payload_too_large' } };
+  if (api === 'storage')
+    return { status: 413, body: { statusCode: '413', error: 'Payload too large', code: 'EntityTooLarge', message: text } };
+  return { status: 413, body: { error: { message: text } } };
 }

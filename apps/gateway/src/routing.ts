@@ -2,7 +2,10 @@ import type { GatewayConfig } from './config.js';
 
 export type ServiceName = 'identity' | 'billing' | 'automations' | 'extraction' | 'prize-wheel' | 'blog';
 
-const tables: Record<string, ServiceName> = {
+/** A map, for names come from outside: `constructor` is no table. */
+const byName = (names: Record<string, ServiceName>): ReadonlyMap<string, ServiceName> => new Map(Object.entries(names));
+
+const tables = byName({
   profiles: 'identity',
   user_roles: 'identity',
   subscription_plans: 'billing',
@@ -17,17 +20,17 @@ const tables: Record<string, ServiceName> = {
   blog_articles: 'blog',
   user_keywords: 'blog',
   user_tokens: 'blog',
-};
+});
 
-const databaseFunctions: Record<string, ServiceName> = {
+const databaseFunctions = byName({
   get_available_slots: 'automations',
   get_latest_extraction: 'extraction',
   get_extracted_slots: 'extraction',
   generate_random_token: 'blog',
   increment_article_views: 'blog',
-};
+});
 
-const serverFunctions: Record<string, ServiceName> = {
+const serverFunctions = byName({
   'check-subscription': 'billing',
   'customer-portal': 'billing',
   'create-checkout': 'billing',
@@ -38,10 +41,10 @@ const serverFunctions: Record<string, ServiceName> = {
   'generate-article-image': 'blog',
   'migrate-blog-images': 'blog',
   'clean-blog-articles': 'blog',
-};
+});
 
 /** Every table that is served, for tests that go over all of them. */
-export const servedTables = Object.keys(tables);
+export const servedTables = [...tables.keys()];
 
 export type Route =
   | { api: 'auth'; service: ServiceName }
@@ -65,17 +68,17 @@ export function routeOf(path: string): Route {
     case 'rest': {
       const [first = '', second, ...more] = rest;
       if (first === 'rpc') {
-        const service = second === undefined ? undefined : databaseFunctions[second];
+        const service = second === undefined ? undefined : databaseFunctions.get(second);
         if (more.length > 0 || !second) return { api: 'rest', service: null, refusal: 'invalid-path', name: path };
         return service ? { api: 'rest', service } : { api: 'rest', service: null, refusal: 'unknown-function', name: second };
       }
       if (second !== undefined || first === '') return { api: 'rest', service: null, refusal: 'invalid-path', name: path };
-      const service = tables[first];
+      const service = tables.get(first);
       return service ? { api: 'rest', service } : { api: 'rest', service: null, refusal: 'unknown-table', name: first };
     }
     case 'functions': {
       const [name = '', ...more] = rest;
-      const service = more.length === 0 ? serverFunctions[name] : undefined;
+      const service = more.length === 0 ? serverFunctions.get(name) : undefined;
       return service ? { api: 'functions', service, name } : { api: 'functions', service: null };
     }
     case 'storage': {

@@ -30,9 +30,10 @@ const contentPolicy = (frameable: boolean) =>
   ].join('; ');
 
 /** Headers of every page. The public wheel may stand in a frame on a stranger's site; nothing else may. */
-export function pageHeaders(url: string): Record<string, string> {
+export function pageHeaders(url: string, isSecure = false): Record<string, string> {
   const frameable = url.startsWith('/prize-wheel/');
   return {
+    ...(isSecure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
     'content-security-policy': contentPolicy(frameable),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -62,6 +63,16 @@ export function sitemap(siteUrl: string, articles: readonly SitemapArticle[]): s
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...posts].join('\n')}\n</urlset>\n`;
 }
 
+/** Null for a path that is no text. */
+function decoded(pathname: string): string | null {
+  try {
+    const text = decodeURIComponent(pathname);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
 /** Serves the built web app: hashed files for ever, the page itself always fresh. */
 export async function serveFiles(
   app: NestFastifyApplication,
@@ -83,9 +94,10 @@ export async function serveFiles(
       ),
   });
   return async (request, reply) => {
-    const pathname = decodeURIComponent((request.raw.url ?? '/').split('?', 1)[0] ?? '/');
+    const pathname = decoded((request.raw.url ?? '/').split('?', 1)[0] ?? '/');
+    if (pathname === null) return void (await reply.status(400).send({ code: 'bad_request', message: 'Bad request' }));
     const file = path.join(root, pathname);
-    void reply.headers(pageHeaders(pathname));
+    void reply.headers(pageHeaders(pathname, config.SITE_URL.startsWith('https:')));
     if (pathname !== '/' && pathname !== '/index.html' && file.startsWith(root + path.sep) && path.extname(file) !== '') {
       if (existsSync(file)) return void (await reply.sendFile(pathname.slice(1)));
       return void (await reply.status(404).send({ code: 'not_found', message: 'Not found' }));

@@ -250,6 +250,8 @@ describe('the gateway', () => {
         REDIS_PREFIX: `${redis.prefix}few:`,
         RATE_LIMIT_REQUESTS_PER_MINUTE: 3,
         RATE_LIMIT_AUTH_PER_5_MINUTES: 2,
+        RATE_LIMIT_USER_REQUESTS_PER_MINUTE: 2,
+        RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE: 2,
       } as never,
       app.get(Logger),
     );

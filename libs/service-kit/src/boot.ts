@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamicModule, Global, Module, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { Logger, LoggerModule } from 'nestjs-pino';
 import type { z } from 'zod';
 import { CallerModule } from './caller.module.js';
@@ -77,7 +78,7 @@ export async function createService<Schema extends z.ZodObject>(options: Service
   if (options.parseBodies ?? true) takeBodies(app, options.rawBody ?? false);
   app.useGlobalFilters(new WireErrorFilter(logger));
   app.useGlobalPipes(validationPipe());
-  measureHttp(adapter.getInstance() as never, options.name);
+  measureHttp(adapter.getInstance<FastifyInstance>(), options.name);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT']);
   await options.configure?.(app, config);
   await app.listen({ port: config.PORT, host: config.HOST });

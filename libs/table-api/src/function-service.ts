@@ -77,24 +77,27 @@ function unknownFunction(functionName: string, names: string[]): RestError {
   );
 }
 
+/** A JSON scalar as people write it. */
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 function convert(value: unknown, type: ArgumentType, key: string): unknown {
   if (value === null) return null;
   const wrong = (shown: string) => new RestError(400, '22P02', `invalid input syntax for type ${type}: "${shown.slice(0, 100)}"`);
   switch (type) {
     case 'text':
       if (typeof value === 'object') throw wrong(JSON.stringify(value));
-      return String(value as string);
+      return plain(value);
     case 'uuid':
       if (typeof value !== 'string' || !uuidPattern.test(value)) throw wrong(typeof value === 'string' ? value : JSON.stringify(value));
       return value.toLowerCase();
     case 'integer': {
-      const text = String(value as string);
+      const text = plain(value);
       if (!/^-?\d{1,10}$/.test(text)) throw wrong(text);
       return Number(text);
     }
     case 'boolean':
-      if (!['true', 'false', 't', 'f'].includes(String(value as string))) throw wrong(String(value as string));
-      return String(value as string).startsWith('t');
+      if (!['true', 'false', 't', 'f'].includes(plain(value))) throw wrong(plain(value));
+      return plain(value).startsWith('t');
     case 'text[]': {
       const list: unknown = typeof value === 'string' ? parseBraces(value) : value;
       if (!Array.isArray(list) || !list.every((item): item is string => typeof item === 'string'))

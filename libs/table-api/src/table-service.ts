@@ -193,8 +193,7 @@ function echo(preferences: Preferences, kinds?: readonly string[]): Record<strin
 function toCsv(body: string): string {
   const rows = JSON.parse(body) as Record<string, unknown>[];
   const columns = Object.keys(rows[0] ?? {});
-  const cell = (value: unknown) =>
-    value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  const cell = (value: unknown) => (value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value));
   return stringify(
     rows.map((row) => columns.map((column) => cell(row[column]))),
     { header: true, columns },

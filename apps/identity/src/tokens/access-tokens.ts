@@ -32,7 +32,7 @@ export class AccessTokens {
     const publicHalf = ({ d: _d, ...rest }: IdentityConfig['TOKEN_KEYS'][number]) => rest as JWK;
     const [first] = config.TOKEN_KEYS;
     if (!first) throw new Error('TOKEN_KEYS is empty');
-    this.signing = load(first as JWK);
+    this.signing = load(first);
     this.keys = Promise.all(config.TOKEN_KEYS.map(async (key) => [key.kid, await load(publicHalf(key))] as const)).then(
       (entries) => new Map(entries),
     );

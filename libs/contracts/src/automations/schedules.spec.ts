@@ -1,4 +1,4 @@
-// eslint-disable-next-line no-restricted-imports -- a test, never shipped
+ 
 import fc from 'fast-check';
 import { nextScheduleOccurrence } from './blog-schedule.js';
 import { frequencies, frequencyMs, nextOccurrence } from './frequency.js';

@@ -1,4 +1,4 @@
-// eslint-disable-next-line no-restricted-imports -- a test, never shipped
+ 
 import fc from 'fast-check';
 import { type CookieForm, parseSessionCookies } from './session-cookies.js';
 
