@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createService, Logger } from '@decola/service-kit';
+import { testRedis, testSigningKey } from '@decola/testing';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { AppModule } from '../src/app.module.js';
+import { configSchema } from '../src/config.js';
+import { Door } from '../src/door.js';
+
+export const publishableKey = 'sb_publishable_test_key_0002';
+export const issuer = 'http://decola.test/auth/v1';
+
+export interface Seen {
+  method: string;
+  url: string;
+  headers: http.IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Answer {
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  /** Never answers. */
+  silent?: boolean;
+}
+
+export interface FakeService {
+  url: string;
+  seen: Seen[];
+  /** Requests that the other side gave up before they were answered. */
+  abandoned: number;
+  /** What it answers next, by order of the test. */
+  answer: (seen: Seen) => Answer;
+  close(): Promise<void>;
+}
+
+/** A service that notes what reaches it. */
+export async function fakeService(): Promise<FakeService> {
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const each = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+      fake.seen.push(each);
+      response.on('close', () => {
+        if (!response.writableFinished) fake.abandoned += 1;
+      });
+      const { status = 200, headers = { 'content-type': 'application/json' }, body = '[]', silent } = fake.answer(each);
+      if (!silent) response.writeHead(status, headers).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const fake: FakeService = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: [],
+    abandoned: 0,
+    answer: () => ({}),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return fake;
+}
+
+export const serviceNames = ['identity', 'billing', 'automations', 'extraction', 'prize-wheel', 'blog'] as const;
+export type FakeName = (typeof serviceNames)[number];
+
+/** A gateway before six services that note what reaches them. */
+export async function gatewayBench(overrides: Record<string, string> = {}) {
+  const redis = testRedis();
+  const services = Object.fromEntries(await Promise.all(serviceNames.map(async (name) => [name, await fakeService()] as const))) as Record<
+    FakeName,
+    FakeService
+  >;
+  const keys = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
+  const living = new Set<string>();
+  services.identity.answer = ({ url }) => {
+    if (url.includes('jwks')) return { body: JSON.stringify({ keys: [jwk] }) };
+    if (url.startsWith('/internal/sessions/'))
+      return living.has(url.split('/').pop() ?? '') ? { body: '{"active":true}' } : { status: 404, body: '{}' };
+    return { body: '{"ok":true}' };
+  };
+  const site = mkdtempSync(path.join(os.tmpdir(), 'gateway-'));
+  writeFileSync(path.join(site, 'index.html'), '<!doctype html><title>Decola</title>');
+  const app = await createService({
+    name: 'gateway',
+    configSchema,
+    module: () => AppModule,
+    parseBodies: false,
+    configure: (each, config) => new Door(config, each.get(Logger)).open(each),
+    environment: {
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      INTERNAL_SIGNING_KEY: testSigningKey,
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: redis.prefix,
+      SITE_URL: 'http://decola.test',
+      PUBLISHABLE_KEY: publishableKey,
+      WEB_DIST: site,
+      ...Object.fromEntries(serviceNames.map((name) => [`${name.toUpperCase().replaceAll('-', '_')}_URL`, services[name].url])),
+      SUPPORT_EMAIL: 'a@decola.test',
+      PRIVACY_EMAIL: 'b@decola.test',
+      DPO_EMAIL: 'c@decola.test',
+      ...overrides,
+    },
+  });
+  const url = await app.getUrl();
+  return {
+    app,
+    url,
+    services,
+    living,
+    jwk,
+    /** An access token as identity makes them. */
+    token: async ({
+      session = randomUUID(),
+      lives = true,
+      expires = '1h',
+      claims = {},
+      user = randomUUID(),
+    } = {}) => {
+      if (lives) living.add(session);
+      return new SignJWT({
+        iss: issuer,
+        aud: 'authenticated',
+        sub: user,
+        role: 'authenticated',
+        session_id: session,
+        aal: 'aal1',
+        email: 'ana@example.com',
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+        .setIssuedAt()
+        .setExpirationTime(expires)
+        .sign(keys.privateKey);
+    },
+    call: async (address: string, { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {}) => {
+      const answer = await fetch(`${url}${address}`, { ...init, headers: { apikey: publishableKey, ...headers } });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const text = bytes.toString('utf8');
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        bytes,
+        body: (text.startsWith('{') ? JSON.parse(text) : undefined) as Record<string, unknown> | undefined,
+      };
+    },
+    reset: () => {
+      for (const name of serviceNames) services[name].seen.length = 0;
+    },
+    dispose: async () => {
+      await app.close();
+      await Promise.all([...serviceNames.map((name) => services[name].close()), redis.dispose()]);
+      rmSync(site, { recursive: true, force: true });
+    },
+  };
+}
+
+export type GatewayBench = Awaited<ReturnType<typeof gatewayBench>>;
