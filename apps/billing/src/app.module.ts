@@ -13,6 +13,7 @@ import { type BillingConfig, configSchema } from './config.js';
 import { EventProcessor } from './events/event-processor.js';
 import { EventStore } from './events/event-store.js';
 import { Reconciliation } from './events/reconciliation.js';
+import { Sweep } from './events/sweep.js';
 import { WebhookController } from './events/webhook.controller.js';
 import { FunctionsController } from './functions.controller.js';
 import { PortalService } from './portal/portal.service.js';
@@ -52,6 +53,7 @@ export class AppModule {
         StripeClient,
         SubscriptionPublisher,
         SubscriptionSync,
+        Sweep,
       ],
     };
   }

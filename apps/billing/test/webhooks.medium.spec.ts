@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { eventually } from '@decola/testing';
 import { Reconciliation } from '../src/events/reconciliation.js';
+import { Sweep } from '../src/events/sweep.js';
 import { BillingBench } from './support.js';
 
 describe('the webhook ingress', () => {
@@ -103,5 +104,54 @@ describe('the webhook ingress', () => {
     await eventually(async () => expect(await bench.check(userId)).toMatchObject({ is_canceled: true }));
     await bench.settled();
     expect(await bench.app.get(Reconciliation).run()).toBe(0);
+  });
+
+  it('repairs every difference from Stripe, in both directions', async () => {
+    const [cancelled, forgotten] = [await bench.customer('pro'), await bench.customer('premium')];
+    await bench.settled();
+    await bench.control('webhooks/policy', { drop_rate: 1 });
+    await bench.stripe.subscriptions.cancel(cancelled.subscriptionId);
+    await bench.control('webhooks/policy', { drop_rate: 0 });
+    await bench.dataSource.query('delete from billing_subscriptions where user_id = $1', [forgotten.userId]);
+    const report = await bench.app.get(Sweep).run();
+    expect([...report.repaired].sort()).toEqual([cancelled.subscriptionId, forgotten.subscriptionId].sort());
+    expect(await bench.check(cancelled.userId)).toMatchObject({ subscribed: false });
+    expect(await bench.check(forgotten.userId)).toMatchObject({ subscribed: true, plan_name: 'Premium' });
+    await eventually(() =>
+      expect(bench.messagesOf(cancelled.userId).at(-1)).toMatchObject({ cause: 'reconciled', state: { subscribed: false } }),
+    );
+    expect((await bench.app.get(Sweep).run()).repaired).toEqual([]);
+  });
+
+  it('ends where Stripe is, whatever the order of a story’s events', async () => {
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      await bench.control('webhooks/policy', { paused: true });
+      const userId = randomUUID();
+      await bench.pay(await bench.openCheckout(userId, 'pro'));
+      await bench.check(userId); // the browser is back
+      expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+        body: { success: true },
+      });
+      const [row] = await bench.dataSource.query<{ id: string }[]>(
+        'select stripe_subscription_id as id from billing_subscriptions where user_id = $1',
+        [userId],
+      );
+      await bench.stripe.subscriptions.cancel(row!.id);
+      const held = (await (await fetch(`${bench.sandboxUrl}/_emulator/api/webhooks/held`)).json()) as { id: string }[];
+      // Each event one to three times, in an order of its own.
+      const order = held
+        .flatMap(({ id }, index) =>
+          Array.from({ length: 1 + ((index + seed) % 3) }, (_, copy) => ({ id, place: (index * 7919 + seed * 104_729 + copy * 31) % 97 })),
+        )
+        .sort((a, b) => a.place - b.place)
+        .map(({ id }) => id);
+      await bench.control('webhooks/release', { order });
+      await bench.control('webhooks/policy', { paused: false });
+      await bench.settled();
+      expect(await bench.check(userId)).toMatchObject({ subscribed: false, plan_name: null, is_canceled: true });
+      await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ subscription_status: 'canceled' }));
+      const sequences = bench.messagesOf(userId).map(({ sequence }) => sequence);
+      expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+    }
   });
 });

@@ -130,7 +130,9 @@ export class CheckoutService {
   /** Looks in the store and at Stripe. When Stripe cannot be read there is no sale: an outage must not sell a second subscription. */
   private async refuseSubscribed(manager: EntityManager, account: BillingAccount, customerId: string | undefined): Promise<void> {
     const stored = await subscriptionsOf(manager, account.userId);
-    const listed = await this.client.ask('list', (stripe) => stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 20 }));
+    const listed = customerId
+      ? await this.client.ask('list', (stripe) => stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 20 }))
+      : { data: [] };
     for (const { id, status } of listed.data)
       if (status === 'incomplete') await this.client.ask('subscription', (stripe) => stripe.subscriptions.cancel(id));
     const atStripe = new Set(listed.data.map(({ id }) => id));

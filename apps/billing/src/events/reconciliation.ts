@@ -5,6 +5,7 @@ import type { BillingConfig } from '../config.js';
 import { StripeClient } from '../stripe/stripe-client.js';
 import { EventStore } from './event-store.js';
 import { listenedTypes } from './event-targets.js';
+import { Sweep } from './sweep.js';
 
 const runnerLock = 7_410_001;
 /** Deliveries may be late; the last stretch is always read again. */
@@ -12,7 +13,10 @@ const overlapSeconds = 600;
 /** Stripe takes at most this many types in one question. */
 const typesPerQuestion = 20;
 
-/** Fetches the events that were never delivered. One replica at a time. */
+const sweepLock = 7_410_002;
+const nightMs = 86_400_000;
+
+/** Fetches the events that were never delivered, and once a day compares everything. One replica at a time. */
 @Injectable()
 export class Reconciliation implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -22,6 +26,7 @@ export class Reconciliation implements OnApplicationBootstrap, BeforeApplication
     private readonly dataSource: DataSource,
     private readonly client: StripeClient,
     private readonly events: EventStore,
+    private readonly sweep: Sweep,
     private readonly clock: Clock,
     private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: BillingConfig,
@@ -29,7 +34,9 @@ export class Reconciliation implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.running = this.run().catch((error: unknown) => this.logger.warn({ err: error }, 'lost events could not be looked for'));
+      this.running = this.run()
+        .then(() => this.nightly())
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'lost events could not be looked for'));
     }, this.config.RECONCILIATION_INTERVAL_MS);
     this.timer.unref();
   }
@@ -68,6 +75,24 @@ export class Reconciliation implements OnApplicationBootstrap, BeforeApplication
       await manager.query(`update stripe_events set body = null where body is not null and received_at < now() - interval '30 days'`);
       if (found > 0) this.logger.warn({ found }, 'events that were never delivered');
       return found;
+    });
+  }
+
+  /** The comparison of everything, when the last one is a day old. @returns whether it ran. */
+  nightly(): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      const [lock] = await manager.query<{ free: boolean }[]>('select pg_try_advisory_xact_lock($1) as free', [sweepLock]);
+      if (!lock?.free) return false;
+      const now = this.clock.now().getTime();
+      const [cursor] = await manager.query<{ position: string }[]>(`select position from reconciliation_cursors where name = 'sweep'`);
+      if (cursor && now - Number(cursor.position) < nightMs) return false;
+      await manager.query(`select set_config('idle_in_transaction_session_timeout', '0', true)`);
+      await this.sweep.run();
+      await manager.query(
+        `insert into reconciliation_cursors (name, position) values ('sweep', $1) on conflict (name) do update set position = excluded.position`,
+        [now],
+      );
+      return true;
     });
   }
 }

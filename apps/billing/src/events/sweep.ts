@@ -1,0 +1,102 @@
+import { Clock, Logger } from '@decola/service-kit';
+import { Injectable } from '@nestjs/common';
+import type Stripe from 'stripe';
+import { DataSource } from 'typeorm';
+import { BillingAccounts } from '../accounts/billing-accounts.js';
+import { StripeClient } from '../stripe/stripe-client.js';
+import { liveStatuses } from '../subscriptions/state.js';
+import { findSubscription, type StoredSubscription } from '../subscriptions/subscription-rows.js';
+import { SubscriptionSync } from '../subscriptions/subscription-sync.js';
+
+/** Share of differences above which operators are told. */
+const alarmingShare = 0.001;
+/** Pause between two repairs: at most ten calls a second. */
+const pauseMs = 100;
+
+export interface SweepReport {
+  compared: number;
+  /** Subscriptions that were not as Stripe has them, and are now. */
+  repaired: string[];
+  /** Subscriptions at Stripe that belong to nobody we know. */
+  unknown: string[];
+}
+
+/** Compares everything stored with everything at Stripe, in both directions, and repairs what differs. */
+@Injectable()
+export class Sweep {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: BillingAccounts,
+    private readonly client: StripeClient,
+    private readonly sync: SubscriptionSync,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async run(): Promise<SweepReport> {
+    const report: SweepReport = { compared: 0, repaired: [], unknown: [] };
+    const seen = new Set<string>();
+    const began = this.clock.now();
+    let after: string | undefined;
+    for (;;) {
+      const startingAfter = after;
+      const page = await this.client.ask('list', (stripe) =>
+        stripe.subscriptions.list({ status: 'all', limit: 100, ...(startingAfter ? { starting_after: startingAfter } : {}) }),
+      );
+      for (const subscription of page.data) {
+        seen.add(subscription.id);
+        await this.compare(subscription, report);
+      }
+      after = page.data.at(-1)?.id;
+      if (!page.has_more || after === undefined) break;
+    }
+    // The other direction: what is live here and was not in Stripe's list.
+    const live = await this.dataSource.query<{ id: string; userId: string }[]>(
+      `select stripe_subscription_id as id, user_id as "userId" from billing_subscriptions where status = any($1) and fetched_at < $2`,
+      [liveStatuses, began],
+    );
+    for (const { id, userId } of live) if (!seen.has(id)) await this.repair(userId, id, report);
+    const share = report.compared === 0 ? 0 : report.repaired.length / report.compared;
+    if (report.unknown.length > 0 || share > alarmingShare)
+      this.client.alert('the store differed from Stripe', {
+        compared: report.compared,
+        repaired: report.repaired.length,
+        unknown: report.unknown.length,
+      });
+    this.logger.log({ compared: report.compared, repaired: report.repaired.length }, 'compared with Stripe');
+    return report;
+  }
+
+  private async compare(subscription: Stripe.Subscription, report: SweepReport): Promise<void> {
+    const { manager } = this.dataSource;
+    report.compared += 1;
+    const userId = await this.sync.userOf(manager, subscription);
+    if (!userId) {
+      const isOurs = subscription.metadata['user_id'] !== undefined && !(await this.sync.isOfErased(manager, subscription));
+      if (isOurs) report.unknown.push(subscription.id);
+      return;
+    }
+    const stored = await findSubscription(manager, subscription.id);
+    if (!stored || differs(stored, subscription)) await this.repair(userId, subscription.id, report);
+  }
+
+  private async repair(userId: string, subscriptionId: string, report: SweepReport): Promise<void> {
+    await this.accounts.locked(userId, (manager, account) => this.sync.look(manager, account, subscriptionId, { cause: 'reconciled' }));
+    report.repaired.push(subscriptionId);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+function differs(stored: StoredSubscription, subscription: Stripe.Subscription): boolean {
+  const [item] = subscription.items.data;
+  const seconds = (moment: Date | null) => (moment === null ? null : moment.getTime() / 1000);
+  const customer = typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id;
+  return (
+    stored.status !== subscription.status ||
+    stored.priceId !== item?.price.id ||
+    stored.customerId !== customer ||
+    seconds(stored.cancelAt) !== subscription.cancel_at ||
+    stored.cancelAtPeriodEnd !== subscription.cancel_at_period_end ||
+    seconds(stored.periodEnd) !== item.current_period_end
+  );
+}
