@@ -66,6 +66,7 @@ export async function createService<Schema extends z.ZodObject>(options: Service
       return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
     },
     forceCloseConnections: 'idle',
+    exposeHeadRoutes: false, // a HEAD is answered where a controller says how
     routerOptions: { maxParamLength: 500 },
   });
   const root: DynamicModule = {
