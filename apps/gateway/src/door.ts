@@ -60,10 +60,16 @@ export class Door {
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     // Every answer of an API, also one that the server makes by itself, can be read by a page on another site.
-    fastify.addHook('onSend', async (request, reply, payload) => {
-      if (isApi(request.raw.url ?? '') && !reply.hasHeader('access-control-allow-origin')) reply.headers(corsHeaders);
-      reply.header('x-request-id', request.id);
-      return Promise.resolve(payload);
+    fastify.addHook('onSend', (request, reply, payload, done) => {
+      if (isApi(request.raw.url ?? '') && !reply.hasHeader('access-control-allow-origin')) void reply.headers(corsHeaders);
+      void reply.header('x-request-id', request.id);
+      done(null, payload);
+    });
+    // Figures are for whoever is inside; what came through a proxy came from outside.
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if ((request.raw.url ?? '').startsWith('/metrics') && request.headers['x-forwarded-for'] !== undefined)
+        void reply.status(404).send(refusals.unknownPath.body);
+      else done();
     });
     const servePage = await serveFiles(app, this.config);
     fastify.get('/config.json', (_request, reply) =>
@@ -146,7 +152,7 @@ export class Door {
         responseHeaders: corsHeaders,
       });
     } catch (error) {
-      this.failed(reply, error, api, service);
+      await this.failed(reply, error, api, service);
     }
   }
 
@@ -167,17 +173,22 @@ export class Door {
       });
       if (status >= 400 && status < 500) await this.limits.webhookRefused(address);
     } catch (error) {
-      this.failed(reply, error, 'webhook', 'billing');
+      await this.failed(reply, error, 'webhook', 'billing');
     }
   }
 
   /** The service was not reached, or was silent for too long. */
-  private failed(reply: FastifyReply, error: unknown, api: ApiRoute['api'] | 'webhook', service: Parameters<typeof addressOf>[1]): void {
+  private async failed(
+    reply: FastifyReply,
+    error: unknown,
+    api: ApiRoute['api'] | 'webhook',
+    service: Parameters<typeof addressOf>[1],
+  ): Promise<void> {
     if (reply.raw.destroyed) return; // nobody is there to hear it
     this.logger.error({ err: error, service }, 'service cannot be reached');
     if (reply.sent) return;
     const isSilence = error instanceof Error && error.name === 'HeadersTimeoutError';
-    this.refuse(reply, isSilence ? refusals.timedOut(api) : refusals.unavailable(api, service));
+    await this.refuse(reply, isSilence ? refusals.timedOut(api) : refusals.unavailable(api, service));
   }
 
   private isTooLarge(request: FastifyRequest, api: string): boolean {
@@ -201,7 +212,7 @@ export class Door {
       .send(sitemap(this.config.SITE_URL, articles));
   }
 
-  private refuse(reply: FastifyReply, { status, headers, body, legacyBody }: Refusal): void {
+  private async refuse(reply: FastifyReply, { status, headers, body, legacyBody }: Refusal): Promise<void> {
     const version = reply.request.headers['x-supabase-api-version'];
     const isLegacy = legacyBody !== undefined && !(typeof version === 'string' && version >= '2024-01-01');
     const all: Record<string, string> = { ...corsHeaders, ...headers, 'content-type': 'application/json; charset=utf-8' };
@@ -209,7 +220,7 @@ export class Door {
       delete all['x-supabase-api-version'];
       delete all['x-sb-error-code'];
     }
-    void reply
+    await reply
       .status(status)
       .headers(all)
       .send(isLegacy ? legacyBody : body);

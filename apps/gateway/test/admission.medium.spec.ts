@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { readCaller } from '@decola/service-kit';
+import { Logger, readCaller } from '@decola/service-kit';
 import { eventually, testSigningKey } from '@decola/testing';
 import { createClient } from '@supabase/supabase-js';
 import { TokenVerifier } from '../src/tokens.js';
@@ -148,6 +148,21 @@ describe('every name that is served', () => {
       (await own.call('/rest/v1/automations', { method: 'POST', body: big.repeat(10), headers: { 'content-type': 'application/json' } }))
         .status,
     ).toBe(200);
+  });
+
+  it('tells its figures to those inside alone', async () => {
+    expect((await own.call('/metrics')).status).toBe(200);
+    expect((await own.call('/metrics', { headers: { 'x-forwarded-for': '1.2.3.4' } })).status).toBe(404);
+  });
+
+  it('says once that a service is away, and complains of nothing else', async () => {
+    const complaints: unknown[][] = [];
+    const closed = await gatewayBench({ AUTOMATIONS_URL: 'http://127.0.0.1:1' });
+    closed.app.get(Logger).error = (...words: unknown[]) => void complaints.push(words);
+    expect((await closed.call('/rest/v1/automations')).status).toBe(503);
+    expect((await closed.call('/rest/v1/nothing')).status).toBe(404);
+    await closed.dispose();
+    expect(complaints.map((words) => words[1])).toEqual(['service cannot be reached']);
   });
 
   it('answers a broken address with a refusal, not with a failure', async () => {

@@ -119,13 +119,7 @@ export async function gatewayBench(overrides: Record<string, string> = {}) {
     living,
     jwk,
     /** An access token as identity makes them. */
-    token: async ({
-      session = randomUUID(),
-      lives = true,
-      expires = '1h',
-      claims = {},
-      user = randomUUID(),
-    } = {}) => {
+    token: async ({ session = randomUUID(), lives = true, expires = '1h', claims = {}, user = randomUUID() } = {}) => {
       if (lives) living.add(session);
       return new SignJWT({
         iss: issuer,
