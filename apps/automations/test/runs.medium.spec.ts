@@ -455,6 +455,35 @@ describe('runs', () => {
       },
     );
 
+    it('goes on when the new session comes with an edit, also for the account’s other automations', async () => {
+      const run = await followRun();
+      const sibling = await bench.made(run.userId, extractorRow(run.account));
+      await stopped(run.job, run.fence, 'challenge');
+      const edit = { configuration: followConfiguration(run.account, { targets: '#bolo' }), is_draft: false, is_active: true };
+      expect((await bench.call('PATCH', `automations?id=eq.${run.id}&user_id=eq.${run.userId}`, run.userId, edit)).status).toBe(204);
+      expect(await bench.automation(run.userId, run.id)).toMatchObject({ is_active: true, status: 'waiting', status_reason: null });
+      expect(await bench.automation(run.userId, sibling)).toMatchObject({ is_active: true, status: 'waiting' });
+    });
+
+    it('keeps an edit made during a block, and carries it out when the block is over', async () => {
+      const run = await followRun();
+      await stopped(run.job, run.fence, 'action_blocked');
+      const edit = {
+        configuration: followConfiguration(run.account, { targets: '#bolo', sessionCookie: '' }),
+        is_draft: false,
+        is_active: true,
+      };
+      expect((await bench.call('PATCH', `automations?id=eq.${run.id}`, run.userId, edit)).status).toBe(204);
+      await bench.tick();
+      expect(await bench.automation(run.userId, run.id)).toMatchObject({
+        status: 'blocked',
+        status_reason: expect.stringContaining('bloqueou ações'),
+      });
+      later(25 * hourMs);
+      await bench.tick();
+      expect((await bench.lastJobOf(run.id)).plan).toMatchObject({ source: { hashtag: 'bolo' } });
+    });
+
     it('blames no customer when the site changed: runs of that kind wait, other kinds go on', async () => {
       const run = await followRun();
       await stopped(run.job, run.fence, 'site_changed');
