@@ -48,7 +48,7 @@ export function document(title: string, body: string): string {
   td { overflow-wrap: anywhere }
   .wide main { max-width: 70rem }
   @media print { .banner, .actions { display: none } }
-</style></head><body><div class="banner">Ambiente de testes: emulador do Stripe. Nenhuma cobrança é real.</div><main>${body}</main></body></html>`;
+</style></head><body><header class="banner">Ambiente de testes: emulador do Stripe. Nenhuma cobrança é real.</header><main>${body}</main></body></html>`;
 }
 
 /** A page that only says something. */

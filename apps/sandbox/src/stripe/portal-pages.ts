@@ -110,7 +110,7 @@ export function registerPortalPages(app: FastifyInstance, parts: Parts): void {
         )
         .join('');
       sections.push(
-        `<section><h2>Faturas</h2><table><thead><tr><th>Data</th><th>Valor</th><th>Situação</th><th></th></tr></thead><tbody>${rows}</tbody></table></section>`,
+        `<section><h2>Faturas</h2><table><thead><tr><th>Data</th><th>Valor</th><th>Situação</th><th>Ação</th></tr></thead><tbody>${rows}</tbody></table></section>`,
       );
     }
     const back = session.return_url ? `<p><a data-testid="portal-return" href="${escape(session.return_url)}">Voltar ao site</a></p>` : '';
