@@ -54,7 +54,7 @@ export class Friendship {
     if (opened.kind === 'gone' || opened.profile.userId !== target.targetId) return skipped('target_gone');
     const { profile } = opened;
     const word = await this.profiles.waitForWord(['follow', 'followBack', 'following', 'requested']);
-    if (word === null) throw this.tab.siteChanged('button in the profile header');
+    if (word === null) throw this.tab.missing('button in the profile header');
     if (word === 'following' || word === 'requested') return skipped('already_so', { header: word });
     if (profile.isPrivate && !requestPrivate) return skipped('target_private');
     return this.act('follow', target, async (attempt) => {
@@ -67,7 +67,7 @@ export class Friendship {
     const opened = await this.profiles.open(target.username);
     if (opened.kind === 'gone' || opened.profile.userId !== target.targetId) return skipped('target_gone');
     const word = await this.profiles.waitForWord(['follow', 'followBack', 'following', 'requested']);
-    if (word === null) throw this.tab.siteChanged('button in the profile header');
+    if (word === null) throw this.tab.missing('button in the profile header');
     if (word === 'follow' || word === 'followBack') return skipped('already_so', { header: word });
     return this.act('unfollow', target, async (attempt) => {
       const button = await this.profiles.button();
@@ -93,13 +93,17 @@ export class Friendship {
   }
 
   /** What a person's page says about an action that an earlier run left without an outcome. Nothing is clicked. */
-  async settle(action: 'follow' | 'unfollow', target: LedgerTarget): Promise<ActionResult> {
+  settle(action: 'follow' | 'unfollow', target: LedgerTarget): Promise<ActionResult> {
+    return this.tab.repairing(() => this.trySettle(action, target));
+  }
+
+  private async trySettle(action: 'follow' | 'unfollow', target: LedgerTarget): Promise<ActionResult> {
     const opened = await this.profiles.open(target.username);
     if (opened.kind === 'gone' || opened.profile.userId !== target.targetId) {
       return { outcome: 'not_confirmed', skipReason: null, proof: { settled: 'target_gone' }, stop: null };
     }
     const word = await this.profiles.waitForWord(['follow', 'followBack', 'following', 'requested']);
-    if (word === null) throw this.tab.siteChanged('button in the profile header');
+    if (word === null) throw this.tab.missing('button in the profile header');
     return { outcome: outcomeOf(action, word), skipReason: null, proof: { header: word }, stop: null };
   }
 

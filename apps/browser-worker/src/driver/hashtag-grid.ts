@@ -19,9 +19,10 @@ export class HashtagGrid {
     private readonly hashtag: string,
   ) {}
 
-  /** Opens the hashtag's page and follows wherever the page moves itself. */
+  /** Opens the hashtag's page and follows wherever the page moves itself. @throws RepairNeededError and as `SiteTab.visit`. */
   async open(): Promise<void> {
     this.stopListening();
+    const before = this.answers;
     this.stopListening = this.tab.listen((answer) => {
       const page = readHashtagPage(answer);
       if (!page) return;
@@ -33,8 +34,8 @@ export class HashtagGrid {
         this.authors.push(author);
       }
     });
-    await this.tab.repairing(() => this.tab.visit(hashtagPath(this.hashtag)));
-    await this.tab.require('hashtag grid', () => (this.answers > 0 && isHashtagRoute(this.tab.url) ? true : null));
+    await this.tab.visit(hashtagPath(this.hashtag));
+    await this.tab.require('hashtag grid', () => (this.answers > before && isHashtagRoute(this.tab.url) ? true : null));
   }
 
   /**

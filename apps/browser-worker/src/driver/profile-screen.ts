@@ -134,7 +134,7 @@ export class ProfileScreen {
       if (seen) return seen;
       // The page no longer asks what we know by name: its HTML and its header may still say enough.
       const profile = answer === null ? await this.readWithoutAnswer(username, await load.html()) : null;
-      if (!profile) throw this.tab.siteChanged('profile header');
+      if (!profile) throw this.tab.missing('profile header');
       return { kind: 'open', profile };
     } finally {
       stopListening();

@@ -183,11 +183,21 @@ export class SiteTab {
     }
   }
 
-  /** As `look`, for something that must be there. @throws StopError row 16 when it is not. */
+  /**
+   * As `look`, for something that must be there. The first time it is not, the page may have come broken: it is loaded again,
+   * unless a dialog that we do not know explains it. @throws RepairNeededError, then StopError row 16.
+   */
   async require<Result>(landmark: string, probe: () => Promise<Result | null> | Result | null): Promise<Result> {
     const found = await this.look(probe);
     if (found !== null) return found;
-    throw this.siteChanged(landmark);
+    throw this.missing(landmark);
+  }
+
+  /** What to throw while reading when a landmark is absent: once that the page be loaded again, then row 16. */
+  missing(landmark: string): StopError | RepairNeededError {
+    if (this.repaired || this.unknownDialog || this.objection) return this.siteChanged(landmark);
+    this.repairAsked ??= { class: 'site_changed', row: 16, evidence: { landmark, path: this.path } };
+    return new RepairNeededError();
   }
 
   /** Row 16: something known is absent and no known dialog explains it. */

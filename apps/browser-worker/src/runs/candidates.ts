@@ -53,18 +53,27 @@ class HashtagCandidates implements Candidates {
   }
 
   async next(): Promise<LedgerTarget | null> {
-    if (this.grid.waiting === 0 && this.context.tab.page.url() !== this.openedAt) {
-      if (this.openings >= mostOpenings) return null;
-      if (this.openings > 0) await this.context.control.pause(this.context.job.pace.pageGapMs);
-      this.openings += 1;
-      await this.grid.open();
-      this.openedAt = this.context.tab.page.url();
-    }
-    return this.grid.next(() => this.context.control.pause(this.context.job.pace.pageGapMs));
+    if (this.grid.waiting > 0) return this.grid.next(() => Promise.resolve());
+    return this.context.tab.repairing(() => this.readMore());
   }
 
   close(): void {
     this.grid.close();
+  }
+
+  private async readMore(): Promise<LedgerTarget | null> {
+    const { tab, control, job } = this.context;
+    const pause = () => control.pause(job.pace.pageGapMs);
+    if (tab.page.url() !== this.openedAt) {
+      if (this.openings >= mostOpenings) return null;
+      if (this.openings > 0) await pause();
+      this.openings += 1;
+      await this.grid.open();
+    }
+    this.openedAt = null; // an error on the way means that the grid is opened anew
+    const next = await this.grid.next(pause);
+    this.openedAt = tab.page.url();
+    return next;
   }
 }
 
@@ -85,7 +94,7 @@ class ListCandidates implements Candidates {
   ) {}
 
   async next(): Promise<LedgerTarget | null> {
-    while (this.waiting.length === 0 && !this.ended) await this.readMore();
+    while (this.waiting.length === 0 && !this.ended) await this.context.tab.repairing(() => this.readMore());
     return this.waiting.shift() ?? null;
   }
 
@@ -103,7 +112,10 @@ class ListCandidates implements Candidates {
     } else {
       await control.pause(job.pace.pageGapMs);
     }
+    const openedAt = this.openedAt;
+    this.openedAt = null; // an error on the way means that the list is opened anew
     const page = await this.list!.nextPage();
+    this.openedAt = openedAt;
     if (page === null) throw tab.object({ class: 'limited', row: 7, evidence: { reason: 'the list stays silent', path: tab.path } });
     report.readPage();
     const news = page.rows.filter(({ userId }) => !this.seen.has(userId));

@@ -5,7 +5,7 @@ import type { BrowserContext } from 'playwright-core';
 import { z } from 'zod';
 import type { AccountLease, LeaseStore } from '../accounts/account-lease.js';
 import type { BrowserPool } from '../browser/browser-pool.js';
-import { BrowserGoneError, isBrowserGone, StopError, StoppingError } from '../driver/errors.js';
+import { BrowserGoneError, isBrowserGone, RepairNeededError, StopError, StoppingError } from '../driver/errors.js';
 import { SiteTab } from '../driver/site-tab.js';
 import type { Artifacts } from './artifacts.js';
 import { ChannelSilentError } from './errors.js';
@@ -147,7 +147,9 @@ export class RunWorker {
       return { class: 'worker_stopped', row: null, action: null, evidence: { reason: 'the browser went away' } };
     }
     let signal: StopSignal;
-    if (error instanceof StopError) {
+    if (error instanceof RepairNeededError) {
+      signal = { class: 'site_changed', row: 10, action: tab?.action ?? null, evidence: { path: tab?.path ?? null } };
+    } else if (error instanceof StopError) {
       signal = tab ? await confirmLogin(error.signal, tab) : error.signal;
     } else {
       // Anything else is a page that we do not understand, or a mistake of ours: both are for our team, and nothing is tried again.
