@@ -158,7 +158,10 @@ describe('the life of a subscription', () => {
     await shift(customerId, 8 * day);
     await untilState(userId, { subscribed: false, is_past_due: true });
     await eventually(() =>
-      expect(bench.messagesOf(userId).at(-1)).toMatchObject({ state: { subscribed: false, subscription_status: 'past_due' } }),
+      expect(bench.messagesOf(userId).at(-1)).toMatchObject({
+        cause: 'grace_ended',
+        state: { subscribed: false, subscription_status: 'past_due' },
+      }),
     );
     await bench.control('settings', { dunning: [3, 5, 7] });
   });

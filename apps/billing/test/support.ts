@@ -27,6 +27,8 @@ process.env['STRIPE_SUPPRESS_NOTICES'] = 'true';
 
 const root = path.resolve(__dirname, '../../..');
 const secretKey = 'sk_test_billing';
+/** The secret that is being rotated in or out. */
+export const rotatedSecret = 'whsec_rotated';
 
 /** The sandbox's Stripe as a process of its own: an app imports no other app. */
 async function startSandbox(): Promise<{ url: string; process: ChildProcess }> {
@@ -97,7 +99,7 @@ export class BillingBench {
         INTERNAL_SIGNING_KEY: testSigningKey,
         SITE_URL: url,
         STRIPE_SECRET_KEY: secretKey,
-        STRIPE_WEBHOOK_SECRETS: endpoint.secret,
+        STRIPE_WEBHOOK_SECRETS: `${rotatedSecret}, ${endpoint.secret ?? ''} `,
         STRIPE_API_BASE: sandbox.url,
         STRIPE_LIVEMODE: 'false',
         TRIAL_PEPPER: Buffer.alloc(32, 9).toString('base64'),

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { eventually } from '@decola/testing';
 import { Reconciliation } from '../src/events/reconciliation.js';
 import { Sweep } from '../src/events/sweep.js';
-import { BillingBench } from './support.js';
+import { BillingBench, rotatedSecret } from './support.js';
 
 describe('the webhook ingress', () => {
   let bench: BillingBench;
@@ -59,6 +59,22 @@ describe('the webhook ingress', () => {
     const huge = eventBody({ data: { object: { id: 'sub_x', filler: 'x'.repeat(2 * 1024 * 1024) } } });
     expect((await deliver(huge, sign(huge))).status).toBe(413);
     expect(await stored()).toBe(before);
+  });
+
+  it('takes either secret while they are rotated', async () => {
+    const body = eventBody({ type: 'product.created', data: { object: { id: 'prod_1', object: 'product' } } });
+    expect((await deliver(body, sign(body, { secret: rotatedSecret }))).status).toBe(200);
+  });
+
+  it('answers 503 while it cannot store, and is told again', async () => {
+    await bench.settled();
+    await bench.dataSource.query('alter table stripe_events rename to stripe_events_away');
+    const body = eventBody({ type: 'product.created', data: { object: { id: 'prod_2', object: 'product' } } });
+    const refused = await deliver(body, sign(body)).finally(() =>
+      bench.dataSource.query('alter table stripe_events_away rename to stripe_events'),
+    );
+    expect(refused.status).toBe(503);
+    expect((await deliver(body, sign(body))).status).toBe(200);
   });
 
   it('drops events of the other mode with 200', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SubscriptionState } from '@decola/contracts';
 import { Clock, Logger } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -58,7 +59,7 @@ export class CheckSubscriptionService {
     }
     const state = account ? await this.publisher.current(manager, account) : neverSubscribed;
     const isStale = !account?.publishedAt || now.getTime() - account.publishedAt.getTime() > refreshMs;
-    const differs = account?.published ? JSON.stringify(account.published) !== JSON.stringify(state) : state.subscribed;
+    const differs = !isDeepStrictEqual(account?.published ?? neverSubscribed, state);
     if ((isStale || differs) && !account?.deletedAt)
       await this.accounts
         .locked(userId, (tx, locked) => this.publisher.publish(tx, locked, { cause: 'checked', always: isStale }), { waitMs: lockWaitMs })

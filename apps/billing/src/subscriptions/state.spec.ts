@@ -170,5 +170,11 @@ describe('the cause of a change', () => {
     [active, state({ cancelAt: end }), 'cancel_scheduled'],
     [state({ cancelAt: end }), active, 'cancel_undone'],
     [active, state({ status: 'canceled', endedAt: now }), 'ended'],
+    [
+      state({ status: 'past_due', unpaidSince: now }),
+      state({ status: 'past_due', unpaidSince: at('2026-11-01T00:00:00Z') }),
+      'grace_ended',
+    ],
+    [state({ status: 'trialing', trialEnd: end }), state({ status: 'past_due', unpaidSince: now, everPaid: false }), 'payment_failed'],
   ])('%#', (before, after, cause) => expect(causeOf(before, after)).toBe(cause));
 });

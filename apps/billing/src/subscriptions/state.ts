@@ -163,7 +163,7 @@ export function causeOf(before: SubscriptionState, after: SubscriptionState): Su
     if (before.is_past_due) return 'payment_recovered';
     return after.is_trial ? 'trial_started' : 'subscribed';
   }
-  if (before.subscribed && !after.subscribed) return after.is_past_due ? 'payment_failed' : 'ended';
+  if (before.subscribed && !after.subscribed) return !after.is_past_due ? 'ended' : before.is_past_due ? 'grace_ended' : 'payment_failed';
   if (!after.subscribed) return after.is_past_due && !before.is_past_due ? 'payment_failed' : 'ended';
   if (before.plan_key !== after.plan_key) return 'plan_changed';
   if (!before.is_past_due && after.is_past_due) return 'payment_failed';
