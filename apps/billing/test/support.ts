@@ -24,6 +24,10 @@ import { provision } from '../src/catalogue/provisioning.js';
 import { migrations } from '../src/migrations/index.js';
 
 process.env['STRIPE_SUPPRESS_NOTICES'] = 'true';
+// Several processes share the machine with the whole suite.
+jest.setTimeout(90_000);
+
+const patience = { timeoutMs: 30_000 };
 
 const root = path.resolve(__dirname, '../../..');
 const secretKey = 'sk_test_billing';
@@ -194,7 +198,7 @@ export class BillingBench {
         [userId],
       );
       return { userId, customerId: row!.stripe_customer_id, subscriptionId: row!.stripe_subscription_id };
-    });
+    }, patience);
   }
 
   /** What `subscription.changed` told about this person, in order. */
@@ -213,6 +217,6 @@ export class BillingBench {
         `select count(*) as open from stripe_events where status in ('received', 'failed')`,
       );
       expect(Number(row!.open)).toBe(0);
-    });
+    }, patience);
   }
 }

@@ -385,6 +385,24 @@ describe('the sandbox Stripe, driven by the official package', () => {
     await control('POST', 'webhooks/policy', { bad_signature: false });
   });
 
+  it('signs with both secrets while one is rotated', async () => {
+    const [endpoint] = (await stripe.webhookEndpoints.list()).data;
+    const { secrets } = await control<{ secrets: string[] }>('POST', `webhook_endpoints/${endpoint!.id}/rotate`, {});
+    await stripe.customers.create({});
+    await until(() => expect(received).toHaveLength(1));
+    const [{ body, signature }] = received as [{ body: string; signature: string }];
+    expect(signature.match(/v1=/g)).toHaveLength(2);
+    for (const each of secrets) expect(stripe.webhooks.constructEvent(body, signature, each).type).toBe('customer.created');
+    await control('POST', `webhook_endpoints/${endpoint!.id}/rotate`, { finish: true });
+  });
+
+  it('is seeded in one call', async () => {
+    const seeded = await control<{ prices: Record<string, string> }>('POST', 'seed', {
+      catalogue: [{ id: 'seeded', name: 'Semeado', prices: [{ lookup_key: 'seeded_v1', unit_amount: 100 }] }],
+    });
+    expect(await stripe.prices.retrieve(seeded.prices['seeded_v1']!)).toMatchObject({ product: 'seeded', unit_amount: 100 });
+  });
+
   it('obeys a test clock', async () => {
     const start = Math.floor(Date.UTC(2027, 0, 31, 12) / 1000);
     const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start });

@@ -5,12 +5,18 @@ import { StripeRefusal } from './errors.js';
 import { document, escape } from './html.js';
 import type { Customer, StripeEvent } from './objects.js';
 import { show } from './pages.js';
-import type { Parts } from './routes.js';
+import { type Parts, routes } from './routes.js';
 import { apiVersion } from './schema.js';
 import type { DeliveryPolicy } from './webhooks.js';
-import type { Settings, WorldSnapshot } from './world.js';
+import { randomText, type Settings, type WorldSnapshot } from './world.js';
 
 const base = '/_emulator/api';
+
+interface Seed {
+  catalogue?: { id: string; name: string; metadata?: Record<string, string>; prices?: { lookup_key: string; unit_amount: number }[] }[];
+  /** URL of a webhook endpoint. */
+  endpoint?: string;
+}
 
 const isLoopback = (address: string) => address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
 
@@ -37,6 +43,37 @@ export function registerControl(app: FastifyInstance, parts: Parts & { api: Api;
     world.load(body);
     return { ok: true };
   });
+  app.post<{ Body: Seed }>(`${base}/seed`, ({ body }) => {
+    const calls = routes(parts);
+    const made = (call: string, parameters: Record<string, unknown>) => calls[call]?.({}, parameters) as { id: string; secret?: string };
+    const prices: Record<string, string> = {};
+    for (const { prices: given = [], ...product } of body.catalogue ?? []) {
+      if (!world.find('product', product.id)) made('POST /v1/products', product);
+      for (const { lookup_key: key, unit_amount: amount } of given)
+        prices[key] = made('POST /v1/prices', {
+          product: product.id,
+          currency: 'brl',
+          unit_amount: amount,
+          recurring: { interval: 'month' },
+          tax_behavior: 'inclusive',
+          lookup_key: key,
+          transfer_lookup_key: true,
+        }).id;
+    }
+    const endpoint = body.endpoint ? made('POST /v1/webhook_endpoints', { url: body.endpoint, enabled_events: ['*'] }) : undefined;
+    return { prices, endpoint: endpoint && { id: endpoint.id, secret: endpoint.secret } };
+  });
+  app.post<{ Params: { id: string }; Body: { finish?: boolean } | undefined }>(
+    `${base}/webhook_endpoints/:id/rotate`,
+    ({ params, body }) => {
+      world.get('webhook_endpoint', params.id);
+      const [newest = ''] = world.secrets.get(params.id) ?? [];
+      const secrets = body?.finish ? [newest] : [`whsec_${randomText(32)}`, newest];
+      world.secrets.set(params.id, secrets);
+      world.onChange();
+      return { secrets };
+    },
+  );
   app.post<{ Params: { id: string }; Body: { seconds: number } }>(`${base}/customers/:id/shift`, ({ params, body }) => {
     const customer = world.get<Customer>('customer', params.id);
     if (!(body.seconds >= 0)) throw new StripeRefusal(400, { type: 'invalid_request_error', message: 'seconds must be a positive number' });
