@@ -19,6 +19,12 @@ const aliveMs = 5_000;
 const maxRemembered = 50_000;
 const clockToleranceSeconds = 30;
 
+/** Identity was not reached, or answered with no set of keys. */
+function isAboutKeys(error: unknown): boolean {
+  if (!(error instanceof errors.JOSEError)) return true;
+  return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === errors.JOSEError.code;
+}
+
 export interface TokenVerifierOptions {
   identityUrl: string;
   issuer: string;
@@ -53,8 +59,7 @@ export class TokenVerifier {
     } catch (error) {
       if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
       // Keys that could not be fetched say nothing about the token.
-      if (error instanceof errors.JWKSTimeout || (error instanceof Error && !(error instanceof errors.JOSEError)))
-        return { ok: false, reason: 'unknown' };
+      if (isAboutKeys(error)) return { ok: false, reason: 'unknown' };
       return { ok: false, reason: 'invalid' };
     }
     const parsed = claims.safeParse(payload);

@@ -83,6 +83,41 @@ describe('every name that is served', () => {
     expect(serviceNames.flatMap((name) => own.services[name].seen.map(({ url }) => url))).toEqual([]);
   });
 
+  it.each([
+    '/auth/v1/token',
+    '/rest/v1/automations',
+    '/functions/v1/check-subscription',
+    '/storage/v1/object/extractions/a',
+    '/rest/v1/nothing',
+  ])('lets a page on any site ask first, without a key: %s', async (address) => {
+    const answer = await fetch(`${own.url}${address}`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://cliente.example', 'access-control-request-method': 'PATCH' },
+    });
+    expect(answer.status).toBe(204);
+    const list = (name: string) => (answer.headers.get(name) ?? '').toLowerCase().split(/, */);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(list('access-control-allow-methods')).toEqual(
+      expect.arrayContaining(['get', 'head', 'post', 'patch', 'put', 'delete', 'options']),
+    );
+    expect(list('access-control-allow-headers')).toEqual(
+      expect.arrayContaining(
+        'authorization apikey content-type accept prefer range x-client-info accept-profile content-profile x-retry-count x-supabase-api-version x-region traceparent tracestate baggage'.split(
+          ' ',
+        ),
+      ),
+    );
+    expect(list('access-control-expose-headers')).toEqual(
+      expect.arrayContaining(
+        'content-range content-location content-profile location preference-applied range-unit content-encoding x-supabase-api-version x-relay-error'.split(
+          ' ',
+        ),
+      ),
+    );
+    expect(reached()).toEqual([]);
+  });
+
   it('gives back what a service answers, byte by byte, without its cookies', async () => {
     const csv = randomBytes(3_000_000);
     own.services.extraction.answer = () => ({
@@ -252,6 +287,23 @@ describe('a token', () => {
     expect(await status(bearer)).toEqual([503, 'PGRST002']);
     own.services.identity.answer = answer;
     expect(own.services.automations.seen).toEqual([]);
+  });
+
+  it('is not called wrong because identity cannot show its keys', async () => {
+    const bearer = await own.token();
+    const { identity } = own.services;
+    const { answer } = identity;
+    for (const trouble of [{ status: 503, body: 'later' }, { body: '<html>' }, { body: '{}' }]) {
+      identity.answer = (seen) => (seen.url.includes('jwks') ? trouble : answer(seen));
+      const verifier = new TokenVerifier({ identityUrl: identity.url, issuer });
+      expect(await verifier.verify(bearer)).toEqual({ ok: false, reason: 'unknown' });
+    }
+    identity.answer = answer;
+    const closed = new TokenVerifier({ identityUrl: 'http://127.0.0.1:1', issuer });
+    expect(await closed.verify(bearer)).toEqual({ ok: false, reason: 'unknown' });
+    for (const broken of ['', 'abc', 'a.b.c', `${bearer}x`]) {
+      expect(await new TokenVerifier({ identityUrl: identity.url, issuer }).verify(broken)).toEqual({ ok: false, reason: 'invalid' });
+    }
   });
 
   const alive = randomUUID();
