@@ -11,7 +11,7 @@ describe('the network objects', () => {
   let people: NetworkPerson[];
   beforeAll(async () => {
     network = await Network.start();
-    kit = await workerKit(network.url, { answerTimeoutMs: 3_000 });
+    kit = await workerKit(network.url, { answerTimeoutMs: 5_000 });
     people = await network.people(6, ({ isPrivate }) => !isPrivate, 3_000);
   });
   afterAll(async () => {
