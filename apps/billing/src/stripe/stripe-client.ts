@@ -55,6 +55,11 @@ export async function asked<Answer extends object>(expected: string, call: () =>
   }
 }
 
+/** Stripe repeats wrong parameters in its sentences; e-mail addresses do not belong into a log. */
+function withoutAddresses(sentence: string): string {
+  return sentence.replace(/[^\s'"@]+@[^\s'"@]+/g, '[e-mail]');
+}
+
 function translated(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { code, requestId, statusCode, message } = error;
@@ -68,7 +73,7 @@ function translated(error: unknown): unknown {
     error instanceof Stripe.errors.StripeInvalidRequestError ||
     error instanceof Stripe.errors.StripeIdempotencyError
   )
-    return new BillingMisconfiguredError(`${reason}: ${message}`);
+    return new BillingMisconfiguredError(`${reason}: ${withoutAddresses(message)}`);
   return new ProviderUnavailableError(reason);
 }
 

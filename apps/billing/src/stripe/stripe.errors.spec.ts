@@ -37,6 +37,16 @@ describe('what Stripe answers', () => {
     await expect(failing(new Stripe.errors.StripeConnectionError({ message: 'cut' }))).rejects.toBeInstanceOf(ProviderUnavailableError);
   });
 
+  it('brings no e-mail address into a log', async () => {
+    const wrong = Stripe.errors.StripeError.generate({
+      type: 'invalid_request_error',
+      statusCode: 400,
+      message: "Invalid email address: 'ana@example'",
+    } as never);
+    const error: unknown = await failing(wrong).catch((thrown: unknown) => thrown);
+    expect((error as BillingMisconfiguredError).reason).toContain("'[e-mail]'");
+  });
+
   it('never reaches a page in its own words', async () => {
     const error: unknown = await failing(refusal(500, 'api_error')).catch((thrown: unknown) => thrown);
     expect((error as Error).message).toBe('');

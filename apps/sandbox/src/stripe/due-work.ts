@@ -34,12 +34,26 @@ export class DueWork {
     throw new Error(`the time of ${customer.id} does not come to rest`);
   }
 
-  /** Customers on the real clock, and sessions of nobody yet. */
+  /** Customers on the real clock, and sessions of nobody yet. One look at everything finds whose time has come. */
   runAll(): void {
+    const { world } = this;
     const now = Math.floor(Date.now() / 1000);
-    for (const customer of this.world.all<Customer>('customer')) if (!customer.test_clock) this.run(customer, now);
-    for (const session of this.world.all<CheckoutSession>('checkout.session'))
-      if (session.customer === null && session.status === 'open' && session.expires_at <= now) this.checkout.expire(session);
+    const isDue = (due: readonly Due[]) => due.some(({ at }) => at <= now);
+    const due = new Set<string>();
+    for (const session of world.all<CheckoutSession>('checkout.session', (each) => each.status === 'open' && each.expires_at <= now)) {
+      if (session.customer === null) this.checkout.expire(session);
+      else due.add(session.customer);
+    }
+    for (const invoice of world.all<Invoice>('invoice', (each) => isDue(this.dueOfInvoice(each)))) due.add(invoice.customer);
+    for (const subscription of world.all<Subscription>(
+      'subscription',
+      (each) => each.status !== 'canceled' && isDue(this.dueOfSubscription(each)),
+    ))
+      due.add(subscription.customer);
+    for (const id of due) {
+      const customer = world.find<Customer>('customer', id);
+      if (customer && !customer.test_clock) this.run(customer, now);
+    }
   }
 
   advance(clock: TestClock, to: number): void {
