@@ -16,7 +16,6 @@ export const noKey: Refusal = {
   body: { message: 'No API key found in request', hint: 'No `apikey` request header or url param was found.' },
 };
 export const unknownKey: Refusal = { status: 401, body: { message: 'Invalid API key', hint: 'Double check the API key of this project.' } };
-export const missingAuthorization: Refusal = { status: 401, body: { code: 401, message: 'Missing authorization header' } };
 export const unknownServerFunction: Refusal = { status: 404, body: { code: 'NOT_FOUND', message: 'Requested function was not found' } };
 export const unknownPath: Refusal = { status: 404, body: { code: 'not_found', message: 'Not found' } };
 
