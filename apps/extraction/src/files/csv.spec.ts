@@ -15,7 +15,7 @@ const person = (changes: Partial<CsvPerson> = {}): CsvPerson => ({
 
 async function textOf(people: CsvPerson[]): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of csvOf(people.map(csvRecord))) chunks.push(chunk as Buffer);
+  for await (const chunk of csvOf([people.map(csvRecord)])) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
 }
 

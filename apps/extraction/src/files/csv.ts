@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
-import { stringify, type Stringifier } from 'csv-stringify';
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
 import type { DataSource } from 'typeorm';
 import { rowsOf } from '../rows.js';
 
@@ -49,13 +49,8 @@ export function csvRecord(person: CsvPerson): string[] {
   ];
 }
 
-/** The writer of a file: UTF-8 with a byte order mark, without which Excel takes it for another encoding and breaks every accent. */
-export function csvWriter(): Stringifier {
-  return stringify({ header: true, columns: [...csvColumns], bom: true, record_delimiter: 'windows' });
-}
-
 /** People of a list in its order, a batch at a time: positions only grow, so no batch misses or repeats anybody. */
-export async function* peopleOf(dataSource: DataSource, listId: string): AsyncGenerator<string[]> {
+export async function* peopleOf(dataSource: DataSource, listId: string): AsyncGenerator<string[][]> {
   let after = 0;
   for (;;) {
     const batch = await rowsOf<CsvPerson>(
@@ -64,39 +59,26 @@ export async function* peopleOf(dataSource: DataSource, listId: string): AsyncGe
        from collected_people where extracted_data_id = $1 and position > $2 order by position limit $3`,
       [listId, after, batchRows],
     );
-    for (const person of batch) yield csvRecord(person);
+    if (batch.length > 0) yield batch.map(csvRecord);
     const last = batch.at(-1);
     if (!last || batch.length < batchRows) return;
     after = last.position;
   }
 }
 
-/** Written only so fast as it is read; memory does not grow with the list. */
-export function csvOf(people: AsyncIterable<string[]> | Iterable<string[]>): Readable {
-  const writer = csvWriter();
-  void (async () => {
-    try {
-      for await (const record of people) {
-        if (writer.destroyed) return;
-        if (!writer.write(record)) await drained(writer);
-      }
-      writer.end();
-    } catch (error) {
-      writer.destroy(error as Error);
-    }
-  })();
-  return writer;
+/** Excel takes a file without it for another encoding and breaks every accent. */
+const byteOrderMark = '\uFEFF';
+
+function lines(records: readonly (readonly string[])[]): string {
+  return stringify([...records] as string[][], { record_delimiter: 'windows' });
 }
 
-/** Resolves also when the reader went away. */
-function drained(writer: Stringifier): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      writer.off('drain', done);
-      writer.off('close', done);
-      resolve();
-    };
-    writer.once('drain', done);
-    writer.once('close', done);
-  });
+async function* textOf(batches: AsyncIterable<string[][]> | Iterable<string[][]>): AsyncGenerator<string> {
+  yield byteOrderMark + lines([csvColumns]);
+  for await (const batch of batches) yield lines(batch);
+}
+
+/** A file in UTF-8, written only so fast as it is read: memory does not grow with the list. A reader who goes away ends it. */
+export function csvOf(batches: AsyncIterable<string[][]> | Iterable<string[][]>): Readable {
+  return Readable.from(textOf(batches), { objectMode: false });
 }
