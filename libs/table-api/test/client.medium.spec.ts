@@ -261,7 +261,9 @@ describe('the published client', () => {
     expect((await as(user).from('notes').update({ rank: 9 }).gte('rank', 0).select().single()).error?.code).toBe('PGRST116');
     expect((await as(user).from('notes').select('rank').eq('rank', 9)).data).toEqual([]);
     // The client's type allows this only for a schema that names its server's version.
-    const limited = as(user).from('notes').delete().gte('rank', 0) as unknown as { maxAffected(count: number): PromiseLike<{ error: { code: string } | null }> };
+    const limited = as(user).from('notes').delete().gte('rank', 0) as unknown as {
+      maxAffected(count: number): PromiseLike<{ error: { code: string } | null }>;
+    };
     expect((await limited.maxAffected(1)).error?.code).toBe('PGRST124');
     expect((await as(user).from('notes').select('title')).data).toHaveLength(2);
   });
