@@ -21,7 +21,13 @@ const automation = await createAutomation(client, {
   userId,
   name: `Demonstração: seguidores de @${target.username}`,
   type: 'followers-following-extractor',
-  configuration: { sessionCookie: session.forms.header, action: 'extract', method: 'user', extractionType: 'followers', targets: target.username },
+  configuration: {
+    sessionCookie: session.forms.header,
+    action: 'extract',
+    method: 'user',
+    extractionType: 'followers',
+    targets: target.username,
+  },
 });
 console.log(`· created "${automation.name}"; a browser worker takes it as soon as the account is free`);
 let shown = '';

@@ -15,7 +15,9 @@ const { System } = await import('./lib/system.mjs');
 
 const running = await runningSystem();
 if (running) {
-  console.log(`Decola runs already: ${running.gateway} (log-in ${running.demo.email} / ${running.demo.password}). End it with Ctrl-C in its terminal.`);
+  console.log(
+    `Decola runs already: ${running.gateway} (log-in ${running.demo.email} / ${running.demo.password}). End it with Ctrl-C in its terminal.`,
+  );
   process.exit(0);
 }
 
@@ -54,7 +56,10 @@ try {
       network: system.url('network'),
       demoPassword: secrets.demoPassword,
       adminPassword: secrets.adminPassword,
-      grantRole: (email, role) => run(pinnedNode(), [path.join(repositoryRoot, 'apps/identity/dist/grant-role.command.js'), email, role], { env: { ...process.env, DATABASE_URL: system.databaseUrls.identity } }),
+      grantRole: (email, role) =>
+        run(pinnedNode(), [path.join(repositoryRoot, 'apps/identity/dist/grant-role.command.js'), email, role], {
+          env: { ...process.env, DATABASE_URL: system.databaseUrls.identity },
+        }),
     }),
   );
   const describe = () => ({
@@ -68,7 +73,11 @@ try {
     postgres: system.databaseUrl,
     rabbitmq: system.brokerUrl,
     redis: infrastructure.redis.url,
-    processes: { supervisor: process.pid, ...Object.fromEntries(infrastructure.started.map(({ name, pid }) => [name, pid])), ...system.pids() },
+    processes: {
+      supervisor: process.pid,
+      ...Object.fromEntries(infrastructure.started.map(({ name, pid }) => [name, pid])),
+      ...system.pids(),
+    },
   });
   writeEndpoints(describe());
   system.onRestart(() => writeEndpoints(describe()));

@@ -1,3 +1,3 @@
 import { jestProject } from '../../tools/jest-preset.mjs';
 
-export default jestProject(import.meta.url, { browser: true });
+export default { ...jestProject(import.meta.url, { browser: true }), setupFiles: ['<rootDir>/src/testing/browser.ts'] };

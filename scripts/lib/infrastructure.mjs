@@ -480,3 +480,22 @@ export function infrastructureEnvironment({ postgres, rabbitmq, redis, chromium 
     CHROMIUM_PATH: chromium.path,
   };
 }
+
+/** Where the parts run already: from the environment, else as recorded by the last start. Starts nothing. */
+export function knownInfrastructure() {
+  const recorded = readState();
+  const pick = (name, fallback) => {
+    const value = process.env[name] ?? fallback;
+    if (!value) throw new MissingPartError(`${name} is unknown: run npm test, or npm run infra first.`);
+    return value;
+  };
+  return {
+    postgres: { url: pick('DECOLA_POSTGRES_URL', recorded.postgres?.url) },
+    rabbitmq: {
+      url: pick('DECOLA_RABBITMQ_URL', recorded.rabbitmq?.url),
+      managementUrl: process.env.DECOLA_RABBITMQ_MANAGEMENT_URL ?? recorded.rabbitmq?.managementUrl,
+    },
+    redis: { url: pick('DECOLA_REDIS_URL', recorded.redis?.url) },
+    chromium: { path: pick('CHROMIUM_PATH', recorded.chromium?.path) },
+  };
+}

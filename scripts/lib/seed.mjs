@@ -5,7 +5,11 @@ export const demoPerson = { email: 'demo@decola.example', fullName: 'Ana Demonst
 export const adminPerson = { email: 'admin@decola.example', fullName: 'Administração' };
 
 async function control(network, method, path, body) {
-  const answer = await fetch(`${network}/_sandbox/${path}`, { method, headers: { 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const answer = await fetch(`${network}/_sandbox/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   if (!answer.ok) throw new Error(`sandbox network: ${method} ${path}: ${answer.status} ${(await answer.text()).slice(0, 200)}`);
   return answer.json();
 }
@@ -45,13 +49,26 @@ export async function seedDemo({ endpoints, network, demoPassword, adminPassword
     userId,
     name: `Seguidores de @${demoTarget.username}`,
     type: 'followers-following-extractor',
-    configuration: { sessionCookie: session.forms.header, action: 'extract', method: 'user', extractionType: 'followers', targets: demoTarget.username },
+    configuration: {
+      sessionCookie: session.forms.header,
+      action: 'extract',
+      method: 'user',
+      extractionType: 'followers',
+      targets: demoTarget.username,
+    },
   });
   const follower = await createAutomation(client, {
     userId,
     name: 'Seguir quem usa #cafe',
     type: 'auto-follow-unfollow',
-    configuration: { sessionCookie: session.forms.list ?? session.forms.header, action: 'follow', method: 'hashtag', targets: '#cafe', rowsPerLaunch: 3, frequency: '15min' },
+    configuration: {
+      sessionCookie: session.forms.list ?? session.forms.header,
+      action: 'follow',
+      method: 'hashtag',
+      targets: '#cafe',
+      rowsPerLaunch: 3,
+      frequency: '15min',
+    },
   });
   return { client, userId, created: [extractor, follower] };
 }

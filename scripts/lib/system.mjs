@@ -197,7 +197,7 @@ export class System {
         SUPPORT_EMAIL: 'suporte@decola.example',
         PRIVACY_EMAIL: 'privacidade@decola.example',
         DPO_EMAIL: 'encarregado@decola.example',
-        WEB_DIST: path.join(repositoryRoot, 'apps/web/dist'),
+        WEB_DIST: process.env.DECOLA_WEB_DIST ?? path.join(repositoryRoot, 'apps/web/dist'),
         ...Object.fromEntries(servicesWithDatabase.map((each) => [`${each.toUpperCase().replaceAll('-', '_')}_URL`, this.url(each)])),
       },
       identity: {

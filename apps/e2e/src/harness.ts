@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { infrastructure } from '@decola/testing';
+import { knownInfrastructure } from '../../../scripts/lib/infrastructure.mjs';
 import { System } from '../../../scripts/lib/system.mjs';
 import { dropBroker, dropDatabase, dropKeys } from '../../../scripts/lib/provision.mjs';
 import { localSecrets } from '../../../scripts/lib/secrets.mjs';
@@ -52,7 +52,7 @@ export async function startHarness({
   const directory = mkdtempSync(path.join(os.tmpdir(), 'decola-journey-'));
   // The worker runs as another user and keeps its pictures below this folder.
   chmodSync(directory, 0o755);
-  const parts = infrastructure();
+  const parts = knownInfrastructure();
   const names = { database: `journey_${id}`, vhost: `journey-${id}`, redisPrefix: `journey:${id}:` };
   const merged = Object.fromEntries(
     [...new Set([...Object.keys(fastPace), ...Object.keys(overrides)])].map((name) => [name, { ...fastPace[name], ...overrides[name] }]),

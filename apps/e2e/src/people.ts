@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { createAutomation, ensurePlan, ensureSlots, signIn } from '../../../scripts/lib/customer.mjs';
+import type { Harness } from './harness.js';
+
+export const password = 'Segredo!123';
+
+export interface Customer {
+  client: SupabaseClient;
+  userId: string;
+  email: string;
+  /** Account of the sandbox network that is theirs. */
+  account: string;
+  /** Cookies as they would paste them. */
+  cookie: string;
+}
+
+async function control<Answer>(harness: Harness, method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await fetch(`${harness.network}/_sandbox/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`sandbox network: ${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+export interface LedgerEntry {
+  account: string;
+  action: string;
+  target: string;
+  result: string;
+  at: number;
+  verdicts: string[];
+}
+
+/** The sandbox network, as tests drive it. */
+export const network = {
+  account: (harness: Harness, account: { username: string; followers?: number; following?: number; posts?: number; isPrivate?: boolean }) =>
+    control(harness, 'POST', 'accounts', account),
+  session: (harness: Harness, username: string) =>
+    control<{ forms: Record<string, string>; cookies: { name: string; value: string }[] }>(harness, 'POST', 'sessions', { username }),
+  objection: (harness: Harness, objection: { kind: string; username: string; call?: string; afterCalls?: number; times?: number | null }) =>
+    control(harness, 'POST', 'objections', objection),
+  lists: (harness: Harness, username: string, settings: { lossRate?: number; pageDelayMs?: number }) =>
+    control(harness, 'PUT', `accounts/${username}/lists`, settings),
+  ceilings: (harness: Harness, ceilings: unknown) => control(harness, 'PUT', 'ceilings', ceilings),
+  ledger: async (harness: Harness, query: string): Promise<LedgerEntry[]> => {
+    const answer = await control<LedgerEntry[] | { entries: LedgerEntry[] }>(harness, 'GET', `ledger?limit=20000&${query}`);
+    return Array.isArray(answer) ? answer : answer.entries;
+  },
+  /** Everyone in an account's true list of followers, as the site's lists show them. */
+  followers: async (harness: Harness, username: string): Promise<string[]> => {
+    const text = await (await fetch(`${harness.network}/_sandbox/accounts/${username}/followers`)).text();
+    return text
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { username: string }).username);
+  },
+};
+
+/** Nothing in the journeys is about the network's own ceilings: open them. */
+export function openNetwork(harness: Harness): Promise<unknown> {
+  const most = 1_000_000;
+  const amounts = { follow: most, unfollow: most, list_page: most };
+  return network.ceilings(harness, { perHour: amounts, perDay: amounts });
+}
+
+/** A customer with a plan, paid in the sandbox's checkout, and an account of the network whose cookie they hold. */
+export async function customer(
+  harness: Harness,
+  { plan = 'premium', account = `conta.${randomUUID().slice(0, 8)}` }: { plan?: string; account?: string } = {},
+): Promise<Customer> {
+  const email = `${account}@example.com`;
+  await network.account(harness, { username: account, followers: 40, following: 10, posts: 3 });
+  const { client, userId } = await signIn(harness, { email, password, fullName: 'Pessoa de Teste' });
+  await ensurePlan(client, plan);
+  await ensureSlots(client, userId, 1);
+  const session = await network.session(harness, account);
+  return { client, userId, email, account, cookie: session.forms['header'] ?? '' };
+}
+
+export function extractor({ client, userId, cookie }: Customer, target: string, name = `Seguidores de @${target}`) {
+  return createAutomation(client, {
+    userId,
+    name,
+    type: 'followers-following-extractor',
+    configuration: { sessionCookie: cookie, action: 'extract', method: 'user', extractionType: 'followers', targets: target },
+  });
+}
+
+export function follower({ client, userId, cookie }: Customer, configuration: Record<string, unknown> = {}, name = 'Seguir') {
+  return createAutomation(client, {
+    userId,
+    name,
+    type: 'auto-follow-unfollow',
+    configuration: {
+      sessionCookie: cookie,
+      action: 'follow',
+      method: 'hashtag',
+      targets: '#cafe',
+      rowsPerLaunch: 3,
+      frequency: '15min',
+      ...configuration,
+    },
+  });
+}
+
+export interface AutomationState {
+  id: string;
+  name: string;
+  status: string;
+  status_reason: string | null;
+  is_active: boolean;
+  last_run: { outcome: string; confirmed: number; tried: number } | null;
+  next_run_at: string | null;
+}
+
+export async function stateOf({ client }: Customer, id: string): Promise<AutomationState> {
+  const { data, error } = await client.from('automations').select('*').eq('id', id).single();
+  if (error) throw new Error(error.message);
+  return data as AutomationState;
+}
+
+export interface ListState {
+  id: string;
+  state: string;
+  total_records: number;
+  profile_total: number | null;
+  csv_url: string;
+}
+
+export async function listOf({ client }: Customer, automationId: string): Promise<ListState | undefined> {
+  const { data, error } = await client
+    .from('extracted_data')
+    .select('*')
+    .eq('automation_id', automationId)
+    .order('created_at', { ascending: false })
+    .limit(1);
+  if (error) throw new Error(error.message);
+  return (data as ListState[])[0];
+}
+
+/** Whether a list is over. */
+export const isOver = (list: ListState | undefined): list is ListState =>
+  list !== undefined && ['complete', 'ended_short'].includes(list.state);

@@ -1,0 +1,221 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import pg from 'pg';
+import { until } from '../../../scripts/lib/customer.mjs';
+import { type Harness, startHarness } from '../src/harness.js';
+import { type Customer, customer, extractor, follower, isOver, listOf, network, openNetwork, stateOf } from '../src/people.js';
+
+/** A second between two actions would make the tests long; less than a quarter makes the network suspicious. */
+const pace = { automations: { ACTION_GAP_MS: '300-350', PAGE_GAP_MS: '0-0' } };
+
+let harness: Harness;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  harness = await startHarness({ workers: 2, overrides: pace });
+  await openNetwork(harness);
+});
+test.afterAll(async () => {
+  test.setTimeout(60_000);
+  await harness?.stop();
+});
+
+async function query<Row extends pg.QueryResultRow>(service: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: harness.system.databaseUrls[service] });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes an automation due at once, instead of waiting for its frequency. */
+const makeDue = (automationId: string) =>
+  query('automations', 'update automations set next_run_at = now() where id = $1 and is_active', [automationId]);
+
+/** Everybody that the sandbox says an account followed; verdicts must never be there. */
+async function followsOf({ account }: Customer): Promise<string[]> {
+  const entries = await network.ledger(harness, `account=${account}&action=follow`);
+  expect(entries.flatMap(({ verdicts }) => verdicts)).toEqual([]);
+  return entries.map(({ target }) => target);
+}
+
+test('a worker killed at 20 random moments repeats nothing, loses nothing and disturbs nobody', async () => {
+  test.setTimeout(8 * 60_000);
+  await network.account(harness, { username: 'alvo.da.queda', followers: 240, following: 5, posts: 3 });
+  const victim = await customer(harness);
+  const other = await customer(harness);
+  const list = await extractor(victim, 'alvo.da.queda');
+  const follow = await follower(victim, { rowsPerLaunch: 5 });
+  const steady = await follower(other, { rowsPerLaunch: 3, targets: '#brasil' });
+  await harness.system.stopProcess('browser-worker-2');
+  for (let kills = 0; kills < 20; kills++) {
+    await wait(400 + Math.random() * 1_800);
+    await harness.system.kill('browser-worker');
+    await harness.system.startWorker(0);
+    await makeDue(follow.id);
+  }
+  await harness.system.startWorker(1);
+  const finished = await until(
+    'the list',
+    async () => {
+      const found = await listOf(victim, list.id);
+      return isOver(found) ? found : undefined;
+    },
+    { timeoutMs: 180_000 },
+  );
+  const truth = await network.followers(harness, 'alvo.da.queda');
+  expect(finished.total_records).toBe(truth.length);
+  const pages = await query<{ pages: number; distinct_pages: number }>(
+    'extraction',
+    'select count(*)::int as pages, count(distinct page)::int as distinct_pages from collected_pages where extracted_data_id = $1',
+    [finished.id],
+  );
+  expect(pages[0]?.pages).toBe(pages[0]?.distinct_pages);
+  await until('a finished follow run', async () => (await stateOf(victim, follow.id)).last_run?.outcome === 'done' || undefined, {
+    timeoutMs: 90_000,
+  });
+  await until('the other account', async () => (await stateOf(other, steady.id)).last_run?.outcome === 'done' || undefined, {
+    timeoutMs: 60_000,
+  });
+  for (const each of [victim, other]) {
+    const follows = await followsOf(each);
+    expect(new Set(follows).size).toBe(follows.length);
+  }
+  // Every follow that the network saw stands in our ledger with an outcome: none is lost.
+  const known = await until(
+    'settled reservations',
+    async () => {
+      const open = await query('automations', `select 1 from account_actions where state = 'reserved'`);
+      if (open.length > 0) await makeDue(follow.id);
+      return open.length === 0 || undefined;
+    },
+    { timeoutMs: 120_000, everyMs: 2_000 },
+  );
+  expect(known).toBe(true);
+});
+
+test('two workers share 50 accounts: never two runs at once for one account, all done, both used', async () => {
+  test.setTimeout(8 * 60_000);
+  const people: Customer[] = [];
+  for (let batch = 0; batch < 10; batch++) people.push(...(await Promise.all(Array.from({ length: 5 }, () => customer(harness)))));
+  const automations = await Promise.all(
+    people.map(async (person) => ({ person, automation: await follower(person, { rowsPerLaunch: 1 }) })),
+  );
+  await until(
+    'all 50 runs',
+    async () => {
+      const rows = await query<{ done: number }>(
+        'automations',
+        `select count(*)::int as done from runs where automation_id = any($1) and outcome = 'done'`,
+        [automations.map(({ automation }) => automation.id)],
+      );
+      return rows[0]?.done === 50 || undefined;
+    },
+    { timeoutMs: 6 * 60_000, everyMs: 1_000 },
+  );
+  for (const { person } of automations) expect(await followsOf(person)).toHaveLength(1);
+  const overlapping = await query(
+    'automations',
+    `select 1 from runs a join runs b on a.account_key = b.account_key and a.id < b.id where a.started_at < b.finished_at and b.started_at < a.finished_at`,
+  );
+  expect(overlapping).toEqual([]);
+  const workers = await query<{ worker_id: string }>(
+    'automations',
+    'select distinct worker_id from runs where worker_id is not null and automation_id = any($1)',
+    [automations.map(({ automation }) => automation.id)],
+  );
+  expect(workers.length).toBe(2);
+});
+
+test('an action block stops that account at once, is told in plain words, and concerns nobody else', async () => {
+  test.setTimeout(3 * 60_000);
+  const blocked = await customer(harness);
+  const free = await customer(harness);
+  await network.objection(harness, { kind: 'feedback_required', username: blocked.account, call: 'follow', afterCalls: 1, times: null });
+  const stopped = await follower(blocked, { rowsPerLaunch: 5 });
+  const going = await follower(free, { rowsPerLaunch: 2 });
+  const state = await until(
+    'the pause',
+    async () => {
+      const found = await stateOf(blocked, stopped.id);
+      return found.is_active ? undefined : found;
+    },
+    { timeoutMs: 90_000 },
+  );
+  expect(state.status).toBe('blocked');
+  expect(state.status_reason).toMatch(/Instagram/);
+  await makeDue(stopped.id);
+  await until('the other account', async () => (await stateOf(free, going.id)).last_run?.outcome === 'done' || undefined, {
+    timeoutMs: 60_000,
+  });
+  const tried = await network.ledger(harness, `account=${blocked.account}&action=follow`);
+  expect(tried.map(({ result }) => result).filter((result) => result === 'done')).toHaveLength(1);
+  expect(tried).toHaveLength(2);
+  expect(tried.flatMap(({ verdicts }) => verdicts)).toEqual([]);
+  expect(await followsOf(free)).toHaveLength(2);
+});
+
+test('the last slot goes to one of 20 simultaneous creations', async () => {
+  const person = await customer(harness, { plan: 'starter' });
+  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => follower(person, {}, `Corrida ${index}`)));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const { data } = await person.client.from('automations').select('id');
+  expect(data).toHaveLength(1);
+});
+
+/** Rows of a person in these tables, without what runs change meanwhile. */
+async function everythingOf({ client }: Customer, tables: readonly string[]): Promise<unknown[]> {
+  const changing = ['status', 'status_reason', 'next_run_at', 'last_run_at', 'last_run', 'session_account', 'username'];
+  return Promise.all(
+    tables.map(async (table) => {
+      if (table.startsWith('automation_')) return [];
+      const { data } = await client.from(table).select('*');
+      return ((data ?? []) as Record<string, unknown>[]).map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([key]) => !changing.includes(key))),
+      );
+    }),
+  );
+}
+
+test('nobody reads or changes what is another’s, over every table and verb', async () => {
+  const owner = await customer(harness);
+  const stranger = await customer(harness);
+  const automation = await follower(owner);
+  await owner.client.from('user_keywords').insert({ user_id: owner.userId, keyword: 'marketing' });
+  await owner.client
+    .from('user_tokens')
+    .upsert({ user_id: owner.userId, token: 'segredo-do-site', token_type: 'webhook' }, { onConflict: 'user_id,token_type' });
+  const tables = [
+    'profiles',
+    'user_roles',
+    'subscriptions',
+    'automations',
+    'automation_runs',
+    'automation_actions',
+    'blog_automations',
+    'instagram_sessions',
+    'extracted_data',
+    'user_keywords',
+    'user_tokens',
+  ];
+  const before = await everythingOf(owner, tables);
+  expect(JSON.stringify(before)).toContain(automation.id);
+  for (const table of tables) {
+    const read = await stranger.client.from(table).select('*').eq('user_id', owner.userId);
+    expect([table, read.data ?? []]).toEqual([table, []]);
+    await stranger.client.from(table).update({ user_id: stranger.userId }).eq('user_id', owner.userId);
+    await stranger.client.from(table).delete().eq('user_id', owner.userId);
+    const insert = await stranger.client.from(table).insert({ user_id: owner.userId });
+    expect([table, insert.error === null]).toEqual([table, false]);
+  }
+  for (const [name, args] of [
+    ['get_available_slots', { p_user_id: owner.userId }],
+    ['get_extracted_slots', { p_user_id: owner.userId, p_allowed_types: ['followers'] }],
+  ] as const) {
+    const answer = await stranger.client.rpc(name, args);
+    expect(answer.data ?? []).toEqual([]);
+  }
+  expect(await everythingOf(owner, tables)).toEqual(before);
+});

@@ -1,0 +1,52 @@
+import { lazy, Suspense } from 'react';
+import { createBrowserRouter, Outlet } from 'react-router-dom';
+import { Waiting } from '../components/ui/surface';
+import { AppLayout, RequireSession } from './layout';
+
+const LandingPage = lazy(() => import('../pages/landing-page').then((module) => ({ default: module.LandingPage })));
+const AuthPage = lazy(() => import('../features/auth/auth-page').then((module) => ({ default: module.AuthPage })));
+const DashboardPage = lazy(() => import('../features/dashboard/dashboard-page').then((module) => ({ default: module.DashboardPage })));
+const WizardPage = lazy(() => import('../features/wizard/wizard-page').then((module) => ({ default: module.WizardPage })));
+const AccountPage = lazy(() => import('../features/account/account-page').then((module) => ({ default: module.AccountPage })));
+const PlansPage = lazy(() => import('../features/plans/plan-pages').then((module) => ({ default: module.PlansPage })));
+const CanceledPage = lazy(() => import('../features/plans/plan-pages').then((module) => ({ default: module.CanceledPage })));
+const PrivacyPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.PrivacyPage })));
+const NotFoundPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.NotFoundPage })));
+const ComingPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.ComingPage })));
+
+export const router = createBrowserRouter([
+  {
+    element: (
+      <Suspense fallback={<Waiting />}>
+        <Outlet />
+      </Suspense>
+    ),
+    children: [
+      { path: '/', element: <LandingPage /> },
+      { path: '/auth', element: <AuthPage /> },
+      { path: '/politica-de-privacidade', element: <PrivacyPage /> },
+      { path: '/blog', element: <ComingPage title="Blog" /> },
+      { path: '/blog/:slug', element: <ComingPage title="Artigo" /> },
+      { path: '/prize-wheel/:automationId', element: <ComingPage title="Roleta de prêmios" /> },
+      { path: '/teste-roleta', element: <ComingPage title="Teste da Roleta!" /> },
+      { path: '/sitemap', element: <ComingPage title="Mapa do site" /> },
+      {
+        element: <RequireSession />,
+        children: [
+          {
+            element: <AppLayout />,
+            children: [
+              { path: '/adm', element: <DashboardPage /> },
+              { path: '/minha-conta', element: <AccountPage /> },
+              { path: '/planos', element: <PlansPage /> },
+              { path: '/assinatura-cancelada', element: <CanceledPage /> },
+              { path: '/automation/blog-automation', element: <ComingPage title="Artigos Automáticos para Blog" /> },
+              { path: '/automation/:type', element: <WizardPage /> },
+            ],
+          },
+        ],
+      },
+      { path: '*', element: <NotFoundPage /> },
+    ],
+  },
+]);

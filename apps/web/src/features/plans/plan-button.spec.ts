@@ -1,0 +1,24 @@
+import { planButton } from './plans';
+
+const plan = { name: 'Pro', max_slots: 3, trial_days: 0 };
+const subscription = { subscribed: true, plan_name: 'Plano Starter', max_slots: 1, used_slots: 1 };
+
+describe('planButton', () => {
+  it.each([
+    ['Processando...', { plan, subscription, isBusy: true }],
+    ['Plano Atual', { plan, subscription: { ...subscription, plan_name: 'Pro', max_slots: 3 }, isBusy: false }],
+    ['Fazer Upgrade', { plan, subscription, isBusy: false }],
+    ['Fazer Downgrade', { plan, subscription: { ...subscription, plan_name: 'Premium', max_slots: 6 }, isBusy: false }],
+    ['Testar Grátis', { plan: { ...plan, trial_days: 7 }, subscription: null, isBusy: false }],
+    ['Assinar Plano', { plan, subscription: null, isBusy: false }],
+  ])('reads %s', (label, facts) => {
+    expect(planButton(facts).label).toBe(label);
+  });
+
+  it('refuses a plan that is too small for what is used', () => {
+    expect(planButton({ plan, subscription: { ...subscription, used_slots: 4 }, isBusy: false })).toMatchObject({
+      isDisabled: true,
+      tooManyUsed: 4,
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { cookieFormLabels, parseSessionCookies } from '@decola/contracts';
+import { CheckCircle2, ClipboardPaste, Cookie, LogIn } from 'lucide-react';
+import { TextAreaField } from '../../components/ui/field';
+import { Notice } from '../../components/ui/surface';
+
+const steps = [
+  { icon: LogIn, text: 'No computador, entre no Instagram pelo navegador com a conta que vai usar.' },
+  { icon: Cookie, text: 'Abra uma extensão de cookies, como Cookie-Editor, e escolha Exportar.' },
+  { icon: ClipboardPaste, text: 'Cole aqui o que foi copiado. Aceitamos seis formatos.' },
+] as const;
+
+interface CookieStepProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** `@conta` whose session is stored; an empty field keeps it. */
+  storedFor: string | null;
+  error: string | undefined;
+}
+
+export function CookieStep({ value, onChange, storedFor, error }: CookieStepProps) {
+  const parsed = value.trim() === '' ? null : parseSessionCookies(value);
+  return (
+    <div className="grid gap-5">
+      <ol className="grid gap-3 sm:grid-cols-3">
+        {steps.map(({ icon: Icon, text }, index) => (
+          <li key={text} className="rounded-xl bg-sunken p-4 text-[15px]">
+            <Icon className="mb-2 size-6 text-brand" aria-hidden />
+            <span className="font-semibold">{index + 1}.</span> {text}
+          </li>
+        ))}
+      </ol>
+      {storedFor && <Notice tone="success">Já temos uma sessão guardada para {storedFor}. Deixe vazio para continuar com ela.</Notice>}
+      <TextAreaField
+        label="Cookie do Instagram"
+        hint="Guardamos a sessão cifrada e nunca a mostramos de novo. Nos primeiros dias a automação anda devagar, para proteger sua conta."
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+        error={error ?? (parsed && !parsed.ok ? parsed.message : undefined)}
+      />
+      {parsed?.ok && (
+        <p role="status" className="flex items-center gap-2 font-medium text-success">
+          <CheckCircle2 className="size-5" aria-hidden /> Reconhecido: {cookieFormLabels[parsed.form]}. Conta nº {parsed.networkUserId}.
+        </p>
+      )}
+    </div>
+  );
+}

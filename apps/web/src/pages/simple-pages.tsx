@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { usePageTitle } from '../app/layout';
+import { Button } from '../components/ui/button';
+import { configuration } from '../lib/runtime';
+
+function Centered({ title, children }: { title: string; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <main className="mx-auto grid min-h-screen max-w-lg content-center justify-items-center gap-3 p-6 text-center">
+      <h1 className="text-2xl">{title}</h1>
+      {children}
+      <Button asChild className="mt-2">
+        <Link to="/">Ir para o início</Link>
+      </Button>
+    </main>
+  );
+}
+
+export function NotFoundPage() {
+  return (
+    <Centered title="Oops! Page not found">
+      <p className="text-muted">O endereço não existe ou mudou de lugar.</p>
+    </Centered>
+  );
+}
+
+/** A page of a coming release says so, instead of looking broken. */
+export function ComingPage({ title }: { title: string }) {
+  return (
+    <Centered title={title}>
+      <p className="text-muted">Esta página chega em breve.</p>
+    </Centered>
+  );
+}
+
+export function PrivacyPage() {
+  usePageTitle('Política de Privacidade');
+  const { productName, privacyEmail, dpoEmail } = configuration();
+  const sections: [string, string][] = [
+    [
+      'Dados que coletamos',
+      'Nome, email, dados de assinatura, a sessão do Instagram que você nos confia (cifrada) e o que suas automações fazem e coletam em seu nome.',
+    ],
+    [
+      'Para que usamos',
+      'Para executar as automações que você configurou, cobrar a assinatura e avisar quando algo precisa da sua atenção. Nada é vendido.',
+    ],
+    [
+      'Como protegemos',
+      'Sessões são cifradas em repouso e nunca aparecem em registros. Cada serviço acessa só o que é seu. Listas coletadas expiram.',
+    ],
+    ['Com quem compartilhamos', 'Com o processador de pagamentos, para cobrar, e com ninguém mais sem a sua ordem.'],
+    ['Seus direitos (LGPD)', 'Você pode acessar, corrigir, exportar e apagar seus dados, e revogar consentimentos a qualquer momento.'],
+  ];
+  return (
+    <main className="mx-auto max-w-[70ch] px-4 py-12">
+      <Link to="/" className="font-display font-bold text-brand">
+        {productName}
+      </Link>
+      <h1 className="mt-4 text-3xl">Política de Privacidade</h1>
+      {sections.map(([title, text]) => (
+        <section key={title} className="mt-8">
+          <h2 className="text-xl">{title}</h2>
+          <p className="mt-2 text-muted">{text}</p>
+        </section>
+      ))}
+      <section className="mt-8">
+        <h2 className="text-xl">Contato</h2>
+        <p className="mt-2 text-muted">
+          Privacidade: <a href={`mailto:${privacyEmail}`}>{privacyEmail}</a>. Encarregado de dados:{' '}
+          <a href={`mailto:${dpoEmail}`}>{dpoEmail}</a>.
+        </p>
+      </section>
+    </main>
+  );
+}
