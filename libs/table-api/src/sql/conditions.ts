@@ -1,4 +1,4 @@
-import { parseError } from '../errors.js';
+import { RestError } from '../errors.js';
 import type { ColumnType } from '../definition.js';
 import type { Condition, Operation } from '../grammar/filters.js';
 import { fieldSql, type Scope } from './fields.js';
@@ -34,7 +34,12 @@ export function conditionSql(scope: Scope, condition: Condition, embedExists: (e
     const exists = embedExists(field.column);
     if (exists) {
       if (operation.operator !== 'is' || (operation.value !== 'null' && operation.value !== 'not_null')) {
-        throw parseError('filter', `${field.column}.${operation.operator}`, 'an embedded table takes only is.null and not.is.null');
+        throw new RestError(
+          400,
+          'PGRST120',
+          `Bad operator on the '${field.column}' embedded resource`,
+          'Only is null or not is null filters are allowed on embedded resources',
+        );
       }
       return (operation.value === 'null') === negated ? exists : sql`not ${exists}`;
     }
