@@ -27,12 +27,14 @@ export function fakeServer({ tables = {}, functions = {}, rpc = {}, refusal }: W
   const table = (name: string) => {
     let data: unknown = tables[name] ?? [];
     let error: { message: string; code: string } | null = null;
-    const write = (verb: WrittenRow['verb']) => (row: Record<string, unknown> = {}) => {
-      written.push({ table: name, verb, row });
-      data = [{ id: 'new' }];
-      if (refusal) error = { message: refusal, code: 'P0001' };
-      return builder;
-    };
+    const write =
+      (verb: WrittenRow['verb']) =>
+      (row: Record<string, unknown> = {}) => {
+        written.push({ table: name, verb, row });
+        data = [{ id: 'new' }];
+        if (refusal) error = { message: refusal, code: 'P0001' };
+        return builder;
+      };
     const builder: Record<string, unknown> = {
       insert: write('insert'),
       update: write('update'),
@@ -48,7 +50,11 @@ export function fakeServer({ tables = {}, functions = {}, rpc = {}, refusal }: W
   };
   const auth = {
     onAuthStateChange: (listener: (event: string, session: unknown) => void) => {
-      queueMicrotask(() => act(() => listener('INITIAL_SESSION', { user: { id: 'ana', email: 'ana@example.com', user_metadata: {} }, expires_at: 9_999_999_999 })));
+      queueMicrotask(() =>
+        act(() =>
+          listener('INITIAL_SESSION', { user: { id: 'ana', email: 'ana@example.com', user_metadata: {} }, expires_at: 9_999_999_999 }),
+        ),
+      );
       return { data: { subscription: { unsubscribe: () => undefined } } };
     },
   };
@@ -58,7 +64,10 @@ export function fakeServer({ tables = {}, functions = {}, rpc = {}, refusal }: W
     rpc: (name: string) => Promise.resolve({ data: rpc[name] ?? null, error: null }),
     functions: { invoke: (name: string) => Promise.resolve({ data: functions[name] ?? null, error: null }) },
   };
-  setRuntime({ publishableKey: 'key', productName: 'Decola', supportEmail: '', privacyEmail: '', dpoEmail: '' }, client as unknown as SupabaseClient);
+  setRuntime(
+    { publishableKey: 'key', productName: 'Decola', supportEmail: '', privacyEmail: '', dpoEmail: '' },
+    client as unknown as SupabaseClient,
+  );
   return { written };
 }
 

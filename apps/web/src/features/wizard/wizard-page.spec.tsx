@@ -6,7 +6,7 @@ import { useSession } from '../../app/session';
 import { fakeServer, showPage } from '../../testing/client';
 import { WizardPage } from './wizard-page';
 
-const cookie = 'sessionid=4242424242%3AabcdefABCDEF%3A12; ds_user_id=4242424242; csrftoken=token';
+const cookie = 'sessionid=4242424242%3AabcdefABCDEF0123%3A12%3AAYdef0123456789abcdef0123456789; ds_user_id=4242424242; csrftoken=token';
 const subscription = { subscribed: true, plan_name: 'Pro', max_slots: 3, used_slots: 0, subscription_end: null, is_trial: false };
 
 function SignedIn({ children }: { children: ReactNode }) {
@@ -46,7 +46,10 @@ it('opens the step that holds the problem, and says what is missing', async () =
   await user.paste(cookie);
   await user.click(next());
   await user.click(screen.getByRole('button', { name: 'Criar Automação' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('Selecione o tipo de extração');
+  expect((await screen.findAllByRole('alert')).map(({ textContent }) => textContent)).toEqual([
+    'Selecione o tipo de extração',
+    'Digite o usuário alvo',
+  ]);
   expect(written).toEqual([]);
 });
 
@@ -76,7 +79,13 @@ it('creates an extractor and goes back to the dashboard', async () => {
     {
       table: 'automations',
       verb: 'insert',
-      row: { user_id: 'ana', type: 'followers-following-extractor', is_draft: false, is_active: true, configuration: { extractionType: 'followers', targets: '@loja.da.ana' } },
+      row: {
+        user_id: 'ana',
+        type: 'followers-following-extractor',
+        is_draft: false,
+        is_active: true,
+        configuration: { extractionType: 'followers', targets: '@loja.da.ana' },
+      },
     },
   ]);
   expect(Object.keys(sessionStorage)).toEqual([]);
@@ -86,10 +95,18 @@ it('follows from a slot: three steps, the slot by its name', async () => {
   const { user, written } = open('/automation/auto-follow-unfollow', {
     rpc: {
       get_available_slots: 1,
-      get_extracted_slots: [{ id: '5f0c2d34-6f4c-4c3e-9a57-0f6b6c1a2b3c', automation_name: 'Clientes da loja', data_type: 'followers', total_records: 5_000, created_at: '2026-01-02T12:00:00Z' }],
+      get_extracted_slots: [
+        {
+          id: '5f0c2d34-6f4c-4c3e-9a57-0f6b6c1a2b3c',
+          automation_name: 'Clientes da loja',
+          data_type: 'followers',
+          total_records: 5_000,
+          created_at: '2026-01-02T12:00:00Z',
+        },
+      ],
     },
   });
-  await screen.findByText('1 slot disponível');
+  await screen.findByText('1 slots disponíveis');
   await user.click(screen.getByLabelText('Cookie do Instagram'));
   await user.paste(cookie);
   await user.click(next());
@@ -119,7 +136,9 @@ it('saves a draft with what is missing', async () => {
 });
 
 it('shows the sentence of the server when it refuses, and keeps what was filled in', async () => {
-  const { user } = open('/automation/followers-following-extractor', { refusal: 'Esta automação requer 1 slots, mas você tem apenas 0 disponível(is).' });
+  const { user } = open('/automation/followers-following-extractor', {
+    refusal: 'Esta automação requer 1 slots, mas você tem apenas 0 disponível(is).',
+  });
   await screen.findByText('3 slots disponíveis');
   await user.click(next());
   await user.type(screen.getByLabelText('Usuário alvo'), 'loja');
@@ -130,7 +149,11 @@ it('shows the sentence of the server when it refuses, and keeps what was filled 
 
 it('edits with the stored session: an empty cookie field keeps it', async () => {
   const { user, written } = open('/automation/followers-following-extractor?edit=a1', {
-    tables: { automations: [{ name: 'Clientes', configuration: { extractionType: 'followers', targets: '@loja', sessionStored: true, sessionAccount: '@ana' } }] },
+    tables: {
+      automations: [
+        { name: 'Clientes', configuration: { extractionType: 'followers', targets: '@loja', sessionStored: true, sessionAccount: '@ana' } },
+      ],
+    },
   });
   expect(await screen.findByText('Editando automação')).toBeVisible();
   expect(screen.getByText(/Já temos uma sessão guardada para @ana/)).toBeVisible();
