@@ -38,8 +38,18 @@ async function end(code) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end(0));
 
-/** Quick enough to watch: a demo of minutes, not of days. Production keeps the cautious defaults. */
-const demoPace = { automations: { ACTION_GAP_MS: '1500-3000', PAGE_GAP_MS: '150-400', QUIET_HOURS: 'null' } };
+/** Quick enough to watch: a demo of minutes, not of days. Production keeps the cautious defaults of automations. */
+const open = Object.fromEntries(
+  ['follow', 'unfollow', 'like', 'comment', 'view-story', 'message', 'list-page'].map((kind) => [kind, kind === 'list-page' ? 5_000 : 150]),
+);
+const demoPace = {
+  automations: {
+    ACTION_GAP_MS: '1500-3000',
+    PAGE_GAP_MS: '150-400',
+    QUIET_HOURS: 'null',
+    CEILINGS: JSON.stringify({ byAge: [{ untilDay: null, perDay: open }], perHour: open, halvedDays: 14 }),
+  },
+};
 
 try {
   infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () => ensureInfrastructure({ log: progress.log }));

@@ -217,11 +217,7 @@ export class System {
         TRIAL_PEPPER: secrets.trialPepper,
       },
       automations: { ...internal, SESSION_KEY_RING: secrets.sessionKeyRing, ACCOUNT_KEY_PEPPER: secrets.accountKeyPepper },
-      extraction: {
-        ...internal,
-        FILES_DIR: path.join(this.dataDirectory, 'extractions'),
-        DOWNLOAD_SIGNING_KEY: secrets.downloadSigningKey,
-      },
+      extraction: { ...internal, DOWNLOAD_SIGNING_KEY: secrets.downloadSigningKey },
       'prize-wheel': internal,
       blog: internal,
       'browser-worker': {
@@ -274,7 +270,9 @@ export class System {
     const logFile = path.join(this.logDirectory, `${name}.log`);
     const output = openSync(logFile, 'a');
     // A group of its own: Ctrl-C in the terminal reaches this supervisor alone, which then ends the parts in order.
-    const child = spawn(pinnedNode(), ['--enable-source-maps', entry], {
+    // Little garbage at a time: the worker's memory stays flat.
+    const heap = isWorker ? ['--max-old-space-size=192', '--max-semi-space-size=8'] : [];
+    const child = spawn(pinnedNode(), [...heap, '--enable-source-maps', entry], {
       cwd: directory,
       env: environment,
       stdio: ['ignore', output, output],

@@ -69,7 +69,7 @@ test('a worker killed at 20 random moments repeats nothing, loses nothing and di
   expect(finished.total_records).toBe(truth.length);
   const pages = await query<{ pages: number; distinct_pages: number }>(
     'extraction',
-    'select count(*)::int as pages, count(distinct page)::int as distinct_pages from collected_pages where extracted_data_id = $1',
+    'select count(*)::int as pages, count(distinct page)::int as distinct_pages from stored_pages where extracted_data_id = $1',
     [finished.id],
   );
   expect(pages[0]?.pages).toBe(pages[0]?.distinct_pages);

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { parse } from 'csv-parse/sync';
+import pg from 'pg';
+import { until } from '../../../scripts/lib/customer.mjs';
+import { type Harness, startHarness } from '../src/harness.js';
+import { network, openNetwork, password } from '../src/people.js';
+
+let harness: Harness;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  harness = await startHarness({ overrides: { automations: { ACTION_GAP_MS: '300-350', PAGE_GAP_MS: '0-0' } } });
+  await openNetwork(harness);
+});
+test.afterAll(async () => {
+  test.setTimeout(60_000);
+  await harness?.stop();
+});
+
+const csvColumns = [
+  'username',
+  'full_name',
+  'user_id',
+  'profile_url',
+  'is_private',
+  'is_verified',
+  'has_story',
+  'position',
+  'collected_at',
+];
+
+test('a customer buys a plan, extracts a list, downloads it, and follows from it', async ({ page, context }) => {
+  test.setTimeout(12 * 60_000);
+  await network.account(harness, { username: 'cafe.da.lia', followers: 5_000, following: 80, posts: 30 });
+  await network.lists(harness, 'cafe.da.lia', { lossRate: 0.02 });
+  await network.account(harness, { username: 'estudio.da.ana', followers: 90, following: 12, posts: 6 });
+  const session = await network.session(harness, 'estudio.da.ana');
+  const cookie = session.forms['header'] ?? '';
+  const secret = session.cookies.find(({ name }) => name === 'sessionid')?.value ?? '';
+  expect(secret.length).toBeGreaterThan(20);
+
+  // An account of one's own.
+  await page.goto(`${harness.gateway}/auth`);
+  await page.getByRole('tab', { name: 'Cadastrar' }).click();
+  await page.getByLabel('Nome completo (opcional)').fill('Ana Souza');
+  await page.getByLabel('Email', { exact: true }).fill('ana@example.com');
+  await page.getByLabel('Senha', { exact: true }).fill('curta');
+  await expect(page.getByRole('button', { name: 'Criar conta' })).toBeDisabled();
+  await page.getByLabel('Senha', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Criar conta' }).click();
+  await expect(page).toHaveURL(/\/adm$/);
+  await expect(page.getByRole('heading', { name: 'Assine para começar' })).toBeVisible();
+
+  // A plan, paid on the provider's own page.
+  const checkoutOpened = context.waitForEvent('page');
+  await page.getByRole('listitem').filter({ hasText: 'Premium' }).getByRole('button', { name: 'Assinar Plano' }).click();
+  const checkout = await checkoutOpened;
+  await checkout.locator('[name=cardNumber]').fill('4242 4242 4242 4242');
+  await checkout.locator('[name=cardExpiry]').fill('12/34');
+  await checkout.locator('[name=cardCvc]').fill('123');
+  await checkout.locator('[name=billingName]').fill('Ana Souza');
+  await checkout.getByTestId('checkout-submit').click();
+  await expect(checkout.getByText('Pagamento realizado com sucesso!')).toBeVisible({ timeout: 30_000 });
+  await expect(checkout).toHaveURL(/\/adm$/);
+  await page.close();
+  const app = checkout;
+  await expect(app.getByRole('heading', { name: 'Suas automações' })).toBeVisible({ timeout: 30_000 });
+
+  // The extractor, from the wizard.
+  await app.locator('li').filter({ hasText: 'Extrator de Seguidores' }).getByRole('link', { name: 'Use agora' }).first().click();
+  await app.getByLabel('Cookie do Instagram').fill('isto não é um cookie');
+  await expect(app.getByRole('alert').first()).toBeVisible();
+  await app.getByLabel('Cookie do Instagram').fill(cookie);
+  await expect(app.getByText(/Reconhecido:/)).toBeVisible();
+  await app.getByRole('button', { name: 'Próximo' }).click();
+  await app.getByRole('button', { name: 'Criar Automação' }).click();
+  await expect(app.getByText('Digite o usuário alvo').first()).toBeVisible();
+  await app.getByRole('radio', { name: /Seguidores/ }).check();
+  await app.getByLabel('Usuário alvo').fill('@cafe.da.lia');
+  await app.getByRole('button', { name: 'Criar Automação' }).click();
+  await expect(app.getByText('Automação criada com sucesso!')).toBeVisible();
+  await expect(app).toHaveURL(/\/adm$/);
+
+  // Everybody, once, with the totals told.
+  await expect(app.getByTestId('progress')).toHaveText(/obtidos 5\.000 de 5\.000/, { timeout: 8 * 60_000 });
+  const truth = await network.followers(harness, 'cafe.da.lia');
+  expect(truth).toHaveLength(5_000);
+  const downloading = app.waitForEvent('download');
+  await app.getByRole('button', { name: 'Baixar CSV' }).click();
+  const text = readFileSync(await (await downloading).path(), 'utf8');
+  const rows = parse(text, { columns: true, bom: true }) as Record<string, string>[];
+  expect(Object.keys(rows[0] ?? {})).toEqual(csvColumns);
+  expect(rows).toHaveLength(5_000);
+  expect(new Set(rows.map((row) => row['username']))).toEqual(new Set(truth));
+
+  // Following from that list, three at a time.
+  await app.locator('li').filter({ hasText: 'Seguir e Desseguir' }).getByRole('link', { name: 'Use agora' }).first().click();
+  await app.getByLabel('Cookie do Instagram').fill(cookie);
+  await app.getByRole('button', { name: 'Próximo' }).click();
+  await app.getByRole('radio', { name: 'Seguir', exact: true }).check();
+  await app.getByRole('radio', { name: 'Slot de dados extraídos' }).check();
+  await app.getByRole('group', { name: 'Slot de dados extraídos' }).getByRole('radio').first().check();
+  await app.getByRole('button', { name: 'Próximo' }).click();
+  await app.getByRole('radio', { name: 'A cada 15 minutos' }).check();
+  await app.getByLabel('Ações por execução').fill('3');
+  await app.getByRole('button', { name: 'Criar Automação' }).click();
+  await expect(app.getByText('Automação criada com sucesso!').first()).toBeVisible();
+
+  const database = new pg.Client({ connectionString: harness.system.databaseUrls['automations'] });
+  await database.connect();
+  const follows = async () => {
+    const entries = await network.ledger(harness, 'account=estudio.da.ana&action=follow');
+    expect(entries.flatMap(({ verdicts }) => verdicts)).toEqual([]);
+    return entries.map(({ target }) => target);
+  };
+  try {
+    const runsDone = async () =>
+      Number((await database.query(`select count(*) from runs where kind = 'follow' and outcome is not null`)).rows[0]?.['count']);
+    await until('the first run', async () => (await runsDone()) === 1 || undefined, { timeoutMs: 120_000 });
+    expect(await follows()).toHaveLength(3);
+    for (const run of [2, 3]) {
+      await database.query(`update automations set next_run_at = now() where type = 'auto-follow-unfollow'`);
+      await until(`run ${run}`, async () => (await runsDone()) === run || undefined, { timeoutMs: 120_000 });
+    }
+    const all = await follows();
+    expect(all).toHaveLength(9);
+    expect(new Set(all).size).toBe(9);
+    for (const username of all) expect(truth).toContain(username);
+  } finally {
+    await database.end();
+  }
+
+  // The session is nowhere to be read: not in any table, not in any queue's history, not in any log.
+  await expectNowhere(secret);
+});
+
+/** Searches every table of every service and every log of every process. */
+async function expectNowhere(secret: string): Promise<void> {
+  const decoded = decodeURIComponent(secret);
+  const admin = new URL(harness.system.databaseUrl);
+  const client = new pg.Client({ connectionString: admin.href });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ schema: string; name: string }>(
+      `select table_schema as schema, table_name as name from information_schema.tables where table_schema like 'decola\\_%' and table_type = 'BASE TABLE'`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { schema, name } of tables) {
+      const { rows } = await client.query(
+        `select 1 from "${schema}"."${name}" t where strpos(t::text, $1) > 0 or strpos(t::text, $2) > 0 limit 1`,
+        [secret, decoded],
+      );
+      expect([schema, name, rows]).toEqual([schema, name, []]);
+    }
+  } finally {
+    await client.end();
+  }
+  const { readdirSync } = await import('node:fs');
+  for (const file of readdirSync(harness.system.logDirectory)) {
+    // The sandbox plays the network: it alone may know its own sessions.
+    if (file.startsWith('sandbox')) continue;
+    const log = readFileSync(`${harness.system.logDirectory}/${file}`, 'utf8');
+    expect([file, log.includes(secret) || log.includes(decoded)]).toEqual([file, false]);
+  }
+}
