@@ -27,7 +27,7 @@ export default tseslint.config(
       '@nx/enforce-module-boundaries': [
         'error',
         {
-          allow: ['.*/tools/jest-preset.mjs$'],
+          allow: ['.*/tools/jest-preset.mjs$', '.*/scripts/lib/[a-z]+\\.mjs$'],
           depConstraints: [
             // An app imports only libs; the browser app only what is safe in a browser.
             {

@@ -22,16 +22,16 @@ type AttributeTypes = { baseName: string; type: string }[];
 
 /** Kinds we use: the validator of required fields and types, and the client's name of the same model. */
 const kinds: Record<string, { model: Model; typeName: string }> = {
-  'apps/v1/Deployment': { model: Deployment as never, typeName: 'V1Deployment' },
-  'autoscaling/v2/HorizontalPodAutoscaler': { model: HorizontalPodAutoscaler as never, typeName: 'V2HorizontalPodAutoscaler' },
-  'batch/v1/Job': { model: Job as never, typeName: 'V1Job' },
-  'networking.k8s.io/v1/Ingress': { model: Ingress as never, typeName: 'V1Ingress' },
-  'policy/v1/PodDisruptionBudget': { model: PodDisruptionBudget as never, typeName: 'V1PodDisruptionBudget' },
-  'v1/ConfigMap': { model: ConfigMap as never, typeName: 'V1ConfigMap' },
-  'v1/Namespace': { model: Namespace as never, typeName: 'V1Namespace' },
-  'v1/PersistentVolumeClaim': { model: PersistentVolumeClaim as never, typeName: 'V1PersistentVolumeClaim' },
-  'v1/Service': { model: Service as never, typeName: 'V1Service' },
-  'v1/ServiceAccount': { model: ServiceAccount as never, typeName: 'V1ServiceAccount' },
+  'apps/v1/Deployment': { model: Deployment, typeName: 'V1Deployment' },
+  'autoscaling/v2/HorizontalPodAutoscaler': { model: HorizontalPodAutoscaler, typeName: 'V2HorizontalPodAutoscaler' },
+  'batch/v1/Job': { model: Job, typeName: 'V1Job' },
+  'networking.k8s.io/v1/Ingress': { model: Ingress, typeName: 'V1Ingress' },
+  'policy/v1/PodDisruptionBudget': { model: PodDisruptionBudget, typeName: 'V1PodDisruptionBudget' },
+  'v1/ConfigMap': { model: ConfigMap, typeName: 'V1ConfigMap' },
+  'v1/Namespace': { model: Namespace, typeName: 'V1Namespace' },
+  'v1/PersistentVolumeClaim': { model: PersistentVolumeClaim, typeName: 'V1PersistentVolumeClaim' },
+  'v1/Service': { model: Service, typeName: 'V1Service' },
+  'v1/ServiceAccount': { model: ServiceAccount, typeName: 'V1ServiceAccount' },
 };
 
 function manifestsIn(folder: string): { file: string; manifest: Manifest }[] {

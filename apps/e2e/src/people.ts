@@ -118,9 +118,9 @@ export interface AutomationState {
 }
 
 export async function stateOf({ client }: Customer, id: string): Promise<AutomationState> {
-  const { data, error } = await client.from('automations').select('*').eq('id', id).single();
-  if (error) throw new Error(error.message);
-  return data as AutomationState;
+  const answer = await client.from('automations').select('*').eq('id', id).single<AutomationState>();
+  if (answer.error) throw new Error(answer.error.message);
+  return answer.data;
 }
 
 export interface ListState {

@@ -89,7 +89,7 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   const downloading = app.waitForEvent('download');
   await app.getByRole('button', { name: 'Baixar CSV' }).click();
   const text = readFileSync(await (await downloading).path(), 'utf8');
-  const rows = parse(text, { columns: true, bom: true }) as Record<string, string>[];
+  const rows = parse<Record<string, string>>(text, { columns: true, bom: true });
   expect(Object.keys(rows[0] ?? {})).toEqual(csvColumns);
   expect(rows).toHaveLength(5_000);
   expect(new Set(rows.map((row) => row['username']))).toEqual(new Set(truth));
