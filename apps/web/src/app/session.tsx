@@ -44,8 +44,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const signOut = useCallback(async (timeoutMs = 5_000) => {
     const late = new Promise((resolve) => setTimeout(resolve, timeoutMs));
-    await Promise.race([client().auth.signOut(), late]);
-    await client()
+    await Promise.race([client().auth.signOut(), late]).catch(() => undefined);
+    // Takes the session off this device at once. What the server says to it may never come, and is not waited for.
+    client()
       .auth.signOut({ scope: 'local' })
       .catch(() => undefined);
     setSession(null);

@@ -2,6 +2,7 @@ import { Check, Circle } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
+import { usePageTitle } from '../../app/layout';
 import { useSession } from '../../app/session';
 import { Button } from '../../components/ui/button';
 import { TextField } from '../../components/ui/field';
@@ -26,6 +27,7 @@ const textOf = (message: string | undefined) => (message ? (messages[message] ??
 type Mode = 'sign-in' | 'sign-up' | 'forgot';
 
 export function AuthPage() {
+  usePageTitle('Entrar');
   const { session, isLoading, isRecovering } = useSession();
   const [mode, setMode] = useState<Mode>('sign-in');
   const location = useLocation() as { state?: { from?: string } };

@@ -58,7 +58,7 @@ export function AutomationItem({ automation, extraction, onDelete }: AutomationI
 
   return (
     <li
-      className={classes('grid gap-3 rounded-2xl border bg-surface p-4 sm:p-5', isInactive ? 'border-danger' : 'border-line')}
+      className={classes('grid grid-cols-1 gap-3 rounded-2xl border bg-surface p-4 sm:p-5', isInactive ? 'border-danger' : 'border-line')}
       data-testid={`automation-${automation.id}`}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { toast } from 'sonner';
+import { usePageTitle } from '../../app/layout';
 import { useUser } from '../../app/session';
 import { historyQuery, useSlots, useSubscription } from '../../app/subscription';
 import { Button } from '../../components/ui/button';
@@ -15,6 +16,7 @@ import { SuccessProgress } from './success-progress';
 import { UpgradeDialog } from './upgrade-dialog';
 
 export function DashboardPage() {
+  usePageTitle('Dashboard');
   const user = useUser();
   const subscription = useSubscription();
   const history = useQuery(historyQuery(user.id));
@@ -70,7 +72,7 @@ function Dashboard() {
   const [isUpgrading, setUpgrading] = useState(false);
   const free = slots.data ?? 0;
   return (
-    <div className="grid gap-10">
+    <div className="grid grid-cols-1 gap-10">
       <section aria-labelledby="tools">
         <h1 id="tools" className="text-2xl sm:text-3xl">
           Ferramentas
@@ -138,7 +140,7 @@ function Automations({ onMoreSlots }: { onMoreSlots: () => void }) {
           </Card>
         )}
         {automations.data && automations.data.length > 0 && (
-          <ul className="grid gap-3">
+          <ul className="grid grid-cols-1 gap-3">
             {automations.data.map((automation) => (
               <AutomationItem
                 key={automation.id}

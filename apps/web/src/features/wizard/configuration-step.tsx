@@ -21,6 +21,11 @@ const text = (configuration: Configuration, field: string) => (typeof configurat
 
 const emojis = ['😍', '👏', '🔥', '❤️', '😊', '🙌', '✨', '💯', '👍', '🎉', '😂', '🤩', '💪', '🙏', '😎', '🥰', '👌', '💫', '🌟', '🚀'];
 
+/** A tool reads from one source only: a list of an earlier choice would still be acted on. */
+function sourceOf(method: string): Configuration {
+  return method === 'slot' ? { method, dataSource: 'extracted' } : { method, dataSource: null, extractedSlotId: null };
+}
+
 export function ConfigurationStep(props: StepProps) {
   const { type, configuration, onChange, problems } = props;
   const { actions, methods } = wizardCatalogue[type];
@@ -47,7 +52,7 @@ export function ConfigurationStep(props: StepProps) {
           legend="Onde encontrar as pessoas"
           choices={methods}
           value={method}
-          onChange={(value) => onChange({ method: value })}
+          onChange={(value) => onChange(sourceOf(value))}
           error={problems['method']}
         />
       )}

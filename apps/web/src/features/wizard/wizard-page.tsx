@@ -15,6 +15,7 @@ import { ArrowLeft, Check } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { toast } from 'sonner';
+import { usePageTitle } from '../../app/layout';
 import { useUser } from '../../app/session';
 import { useSlots } from '../../app/subscription';
 import { Button } from '../../components/ui/button';
@@ -72,15 +73,25 @@ function useDraft(key: string, initial: Configuration) {
       return initial;
     }
   });
+  const [isChanged, setChanged] = useState(false);
   useEffect(() => {
+    // Kept only once something was filled in: an untouched copy would hide what the server knows better the next time.
+    if (!isChanged) return;
     const { sessionCookie: _never, ...kept } = configuration;
     sessionStorage.setItem(key, JSON.stringify(kept));
-  }, [key, configuration]);
-  return {
-    configuration,
-    change: (patch: Configuration) => setConfiguration((before) => ({ ...before, ...patch })),
-    forget: () => sessionStorage.removeItem(key),
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [key, configuration, isChanged]);
+  const change = (patch: Configuration) => {
+    setChanged(true);
+    setConfiguration((before) => ({ ...before, ...patch }));
   };
+  const forget = () => {
+    setChanged(false);
+    sessionStorage.removeItem(key);
+  };
+  return { configuration, change, forget, isChanged };
 }
 
 /** What will happen, in one sentence. */
@@ -104,14 +115,17 @@ export function summaryOf(type: AutomationType, configuration: Configuration): s
   return `Até ${actions} ${actions === 1 ? 'ação' : 'ações'} de ${action}${where}, ${frequencyLabel(frequency).toLowerCase().replace(' (recomendado)', '')}.`;
 }
 
+const leaveQuestion = 'Sair sem salvar? O que você preencheu fica guardado nesta aba, menos o cookie.';
+
 function Wizard({ type, editing }: { type: AutomationType; editing?: Stored & { id: string } }) {
   const user = useUser();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const slots = useSlots();
   const entry = wizardCatalogue[type];
+  usePageTitle(entry.title);
   const initial = useMemo(() => ({ ...(defaultConfiguration(type) as Configuration), ...editing?.configuration }), [type, editing]);
-  const { configuration, change, forget } = useDraft(`wizard:${editing?.id ?? type}`, initial);
+  const { configuration, change, forget, isChanged } = useDraft(`wizard:${editing?.id ?? type}`, initial);
   const [step, setStep] = useState(1);
   const [problems, setProblems] = useState<readonly WizardProblem[]>([]);
   const [saving, setSaving] = useState<'draft' | 'publish' | null>(null);
@@ -136,7 +150,8 @@ function Wizard({ type, editing }: { type: AutomationType; editing?: Stored & { 
       toast.error(first.message);
       return;
     }
-    if (kind === 'publish' && !editing && free < entry.slotCost) {
+    // While the count is not known, the server decides.
+    if (kind === 'publish' && !editing && slots.isSuccess && free < entry.slotCost) {
       if (entry.slotCost > 1) toast.error(slotsRefusal(entry.slotCost, Math.max(0, free)));
       setUpgrading(true);
       return;
@@ -180,23 +195,30 @@ function Wizard({ type, editing }: { type: AutomationType; editing?: Stored & { 
 
   const summary = summaryOf(type, configuration);
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <header className="grid gap-2">
-        <Link to="/adm" className="inline-flex min-h-11 items-center gap-2 font-medium text-muted hover:text-ink">
+        <Link
+          to="/adm"
+          className="inline-flex min-h-11 items-center gap-2 font-medium text-muted hover:text-ink"
+          onClick={(event) => {
+            if (isChanged && !window.confirm(leaveQuestion)) event.preventDefault();
+          }}
+        >
           <ArrowLeft className="size-4" aria-hidden /> Voltar ao Dashboard
         </Link>
         <div className="flex flex-wrap items-center gap-3">
           <h1 className="text-2xl sm:text-3xl">{entry.title}</h1>
-          <Badge tone={editing ? 'brand' : free > 0 ? 'success' : 'danger'}>
-            {editing ? 'Editando automação' : free > 0 ? `${free} slots disponíveis` : 'Sem slots disponíveis'}
-          </Badge>
+          {editing && <Badge tone="brand">Editando automação</Badge>}
+          {!editing && slots.isSuccess && (
+            <Badge tone={free > 0 ? 'success' : 'danger'}>{free > 0 ? `${free} slots disponíveis` : 'Sem slots disponíveis'}</Badge>
+          )}
         </div>
         <p className="text-muted">{entry.description}</p>
       </header>
       {!editing && slots.isSuccess && free <= 0 && (
         <Notice>Seus slots estão todos em uso. Você pode salvar um rascunho, excluir uma automação ou escolher um plano maior.</Notice>
       )}
-      <div className="grid gap-6 md:grid-cols-[15rem_1fr]">
+      <div className="grid grid-cols-1 gap-6 md:grid-cols-[15rem_minmax(0,1fr)]">
         <nav aria-label="Passos">
           <ol className="flex gap-2 overflow-x-auto md:grid">
             {entry.steps.map((title, index) => {
@@ -228,7 +250,7 @@ function Wizard({ type, editing }: { type: AutomationType; editing?: Stored & { 
             })}
           </ol>
         </nav>
-        <Card className="grid gap-6">
+        <Card className="grid grid-cols-1 gap-6">
           <h2 className="text-xl">{entry.steps[step - 1]}</h2>
           {step === 1 && type !== 'prize-extractor' && (
             <CookieStep

@@ -1,0 +1,133 @@
+import type { AutomationRow } from '@decola/contracts';
+import '@testing-library/jest-dom';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useSession } from '../../app/session';
+import { type FakeRoutes, fakeRuntime, renderPage, testUserId } from '../../testing/render-page';
+import { AutomationItem } from './automation-item';
+import { dependentsOf, type ExtractionRow } from './automations';
+
+const row: AutomationRow = {
+  id: '00000000-0000-4000-8000-000000000001',
+  user_id: testUserId,
+  name: 'Seguir cafeterias',
+  type: 'auto-follow-unfollow',
+  configuration: {},
+  is_draft: false,
+  is_active: true,
+  last_run_at: null,
+  next_run_at: '2026-11-21T15:00:00Z',
+  created_at: '2026-11-20T10:00:00Z',
+  updated_at: '2026-11-20T10:00:00Z',
+  status: 'waiting',
+  status_reason: null,
+  last_run: null,
+  progress: null,
+  session_stored: true,
+  session_account: '@cafe',
+};
+const extraction: ExtractionRow = {
+  id: '00000000-0000-4000-8000-000000000050',
+  automation_id: row.id,
+  csv_url: '',
+  file_name: '',
+  total_records: 3120,
+  profile_total: 8450,
+  state: 'running',
+  state_reason: null,
+};
+
+function WhenSignedIn({ children }: { children: React.ReactNode }) {
+  return useSession().session ? children : null;
+}
+
+async function show(automation: Partial<AutomationRow>, options: { extraction?: ExtractionRow; routes?: FakeRoutes } = {}) {
+  const runtime = fakeRuntime(options.routes ?? {});
+  runtime.signIn();
+  const onDelete = jest.fn();
+  renderPage(
+    <WhenSignedIn>
+      <AutomationItem automation={{ ...row, ...automation }} extraction={options.extraction} onDelete={onDelete} />
+    </WhenSignedIn>,
+  );
+  return { ...runtime, onDelete, item: await screen.findByTestId(`automation-${row.id}`), user: userEvent.setup() };
+}
+
+describe('AutomationItem', () => {
+  it('says that an automation is active and when it runs next', async () => {
+    const { item } = await show({});
+    expect(within(item).getByText('Ativo')).toBeInTheDocument();
+    expect(within(item).queryByText('Inativo')).not.toBeInTheDocument();
+    expect(within(item).getByText('21/11/2026, 12:00')).toBeInTheDocument();
+  });
+
+  it('says why an automation stands still', async () => {
+    const { item } = await show({ is_active: false, status: 'blocked', status_reason: 'O Instagram pediu uma verificação nesta conta.' });
+    expect(within(item).getByText('Inativo')).toBeInTheDocument();
+    expect(within(item).getByText('Parado')).toBeInTheDocument();
+    expect(within(item).getByText('O Instagram pediu uma verificação nesta conta.')).toBeInTheDocument();
+    expect(within(item).queryByText('Próxima:')).not.toBeInTheDocument();
+  });
+
+  it('gives a draft no switch', async () => {
+    const { item } = await show({ is_draft: true, is_active: false, status: 'draft' });
+    expect(within(item).getByText('Rascunho')).toBeInTheDocument();
+    expect(within(item).queryByRole('switch')).not.toBeInTheDocument();
+  });
+
+  it('shows how far an extraction is, and that its file is not there yet', async () => {
+    const { item, user } = await show({ type: 'followers-following-extractor', status: 'running' }, { extraction });
+    expect(within(item).getByTestId('progress')).toHaveTextContent('obtidos 3.120 de 8.450');
+    expect(within(item).getByRole('progressbar')).toHaveAttribute('aria-valuenow', '3120');
+    await user.click(within(item).getByRole('button', { name: 'Baixar CSV' }));
+    expect(await screen.findByText('Dados não disponíveis')).toBeInTheDocument();
+  });
+
+  it('renames on Enter with the name trimmed', async () => {
+    const { item, user, requests } = await show({}, { routes: { 'PATCH /rest/v1/automations': () => ({ body: [{ id: row.id }] }) } });
+    await user.click(within(item).getByRole('button', { name: row.name }));
+    const field = within(item).getByRole('textbox', { name: 'Nome da automação' });
+    await user.clear(field);
+    await user.type(field, '  Padarias {Enter}');
+    expect(await screen.findByText('Nome atualizado')).toBeInTheDocument();
+    expect(requests.filter(({ route }) => route.startsWith('PATCH'))).toEqual([
+      { route: 'PATCH /rest/v1/automations', body: { name: 'Padarias' } },
+    ]);
+  });
+
+  it('refuses an empty name, and Escape leaves the old one', async () => {
+    const { item, user, requests } = await show({});
+    await user.click(within(item).getByRole('button', { name: row.name }));
+    const field = within(item).getByRole('textbox', { name: 'Nome da automação' });
+    await user.clear(field);
+    await user.type(field, ' {Enter}');
+    expect(await screen.findByText('O nome da automação não pode estar vazio.')).toBeInTheDocument();
+    await user.type(field, '{Escape}');
+    expect(within(item).getByRole('button', { name: row.name })).toBeInTheDocument();
+    expect(requests).toEqual([]);
+  });
+
+  it('says what the server refused when it is switched on', async () => {
+    const { item, user } = await show(
+      { is_active: false, status: 'paused' },
+      {
+        routes: {
+          'PATCH /rest/v1/automations': () => ({
+            status: 400,
+            body: { code: 'P0001', message: 'Cole um cookie novo antes de ligar.', details: null, hint: null },
+          }),
+        },
+      },
+    );
+    await user.click(within(item).getByRole('switch'));
+    expect(await screen.findByText('Cole um cookie novo antes de ligar.')).toBeInTheDocument();
+  });
+});
+
+describe('dependentsOf', () => {
+  it('finds the automations that take their people from a list', () => {
+    const reader = { ...row, id: '00000000-0000-4000-8000-000000000002', configuration: { extractedSlotId: extraction.id } };
+    expect(dependentsOf(row, [row, reader], [extraction])).toEqual([reader]);
+    expect(dependentsOf(reader, [row, reader], [extraction])).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { createClient } from '@supabase/supabase-js';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+import { Toaster } from 'sonner';
+import { SessionProvider } from '../app/session';
+import { setRuntime } from '../lib/runtime';
+
+/** What a server says to one request: `undefined` for an empty 204, a promise for an answer that comes late or never. */
+export interface FakeAnswer {
+  status?: number;
+  body?: unknown;
+}
+export type FakeRoutes = Record<string, (body: unknown, url: URL) => FakeAnswer | Promise<FakeAnswer>>;
+
+export const testUserId = '0b5d8c1e-7a4f-4c1d-9a55-3c8f6f1f2a01';
+
+const encode = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, '').replace(/\+/g, '-').replace(/\//g, '_');
+
+/** A session as the auth service answers it. */
+export function testSession(secondsLeft = 3600) {
+  const expiresAt = Math.floor(Date.now() / 1000) + secondsLeft;
+  return {
+    access_token: `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode({ sub: testUserId, exp: expiresAt })}.c2ln`,
+    refresh_token: 'abcdefghijkl',
+    token_type: 'bearer',
+    expires_in: secondsLeft,
+    expires_at: expiresAt,
+    user: {
+      id: testUserId,
+      aud: 'authenticated',
+      email: 'marina@cafeteria.example',
+      created_at: '2026-01-01T00:00:00Z',
+      app_metadata: {},
+      user_metadata: { full_name: 'Marina' },
+    },
+  };
+}
+
+let clients = 0;
+
+/**
+ * The published client over invented answers. Routes are `METHOD /path`; a request without a route fails the test's expectations
+ * with a 404 that names it.
+ */
+export function fakeRuntime(routes: FakeRoutes) {
+  const requests: { route: string; body: unknown }[] = [];
+  const fakeFetch = async (input: string | URL | { url: string }, init: RequestInit = {}) => {
+    const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
+    const route = `${init.method ?? 'GET'} ${url.pathname}`;
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    requests.push({ route, body });
+    const { status = 200, body: content } = (await routes[route]?.(body, url)) ?? { status: 404, body: { message: `no route ${route}` } };
+    const text = content === undefined ? '' : JSON.stringify(content);
+    return {
+      ok: status < 400,
+      status,
+      statusText: '',
+      headers: new Headers({ 'content-type': 'application/json' }),
+      json: () => Promise.resolve(JSON.parse(text) as unknown),
+      text: () => Promise.resolve(text),
+    } as Response;
+  };
+  clients += 1;
+  const client = createClient('http://localhost', 'sb_publishable_test', {
+    global: { fetch: fakeFetch as typeof fetch },
+    auth: { autoRefreshToken: false, storageKey: `test-${clients}` },
+  });
+  setRuntime(
+    {
+      publishableKey: 'sb_publishable_test',
+      productName: 'Decola',
+      supportEmail: 'suporte@decola.example',
+      privacyEmail: 'privacidade@decola.example',
+      dpoEmail: 'dpo@decola.example',
+    },
+    client,
+  );
+  return {
+    requests,
+    signIn: () => localStorage.setItem(`test-${clients}`, JSON.stringify(testSession())),
+  };
+}
+
+/** Renders with everything a page stands on; nothing is retried, so that a failure shows at once. */
+export function renderPage(page: ReactNode, { path = '/' }: { path?: string } = {}) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } });
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[path]}>
+        <SessionProvider>{page}</SessionProvider>
+      </MemoryRouter>
+      <Toaster />
+    </QueryClientProvider>,
+  );
+}
