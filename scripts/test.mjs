@@ -52,7 +52,7 @@ function execute(args) {
 }
 
 const nx = (target, ...more) => [
-  path.join(repositoryRoot, 'node_modules/nx/bin/nx.js'),
+  path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js'),
   'run-many',
   '-t',
   target,

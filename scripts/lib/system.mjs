@@ -107,7 +107,7 @@ export class System {
     const projects = ['sandbox', 'gateway', 'browser-worker', 'web', ...servicesWithDatabase].map((name) => `@decola/${name}`).join(',');
     await run(
       pinnedNode(),
-      [path.join(repositoryRoot, 'node_modules/nx/bin/nx.js'), 'run-many', '-t', 'build', '-p', projects, '--outputStyle=static'],
+      [path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', 'build', '-p', projects, '--outputStyle=static'],
       {
         cwd: repositoryRoot,
         env: { ...this.#path(), NX_DAEMON: 'false', NX_TUI: 'false' },
