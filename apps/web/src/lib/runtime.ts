@@ -15,7 +15,7 @@ export async function loadRuntime(): Promise<void> {
   const answer = await fetch('/config.json');
   if (!answer.ok) throw new Error('configuration');
   const configuration = (await answer.json()) as RuntimeConfiguration;
-  loaded = { configuration, client: createClient(window.location.origin, configuration.publishableKey) };
+  loaded = { configuration, client: createClient(window.location.origin, configuration.publishableKey) as SupabaseClient };
 }
 
 /** For tests: a client of their own. */

@@ -64,7 +64,7 @@ export function fakeRuntime(routes: FakeRoutes) {
   };
   clients += 1;
   const client = createClient('http://localhost', 'sb_publishable_test', {
-    global: { fetch: fakeFetch as typeof fetch },
+    global: { fetch: fakeFetch },
     auth: { autoRefreshToken: false, storageKey: `test-${clients}` },
   });
   setRuntime(
