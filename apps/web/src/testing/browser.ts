@@ -1,18 +1,12 @@
 import { TextDecoder, TextEncoder } from 'node:util';
 
-// What every browser has and jsdom lacks.
-Object.assign(globalThis, { TextEncoder, TextDecoder });
-window.matchMedia ??= (query) =>
-  Object.assign(new EventTarget(), {
-    matches: false,
-    media: query,
-    onchange: null,
-    addListener: () => undefined,
-    removeListener: () => undefined,
-  });
-window.scrollTo = () => undefined;
-globalThis.ResizeObserver ??= class {
+const matchMedia = (query: string) => Object.assign(new EventTarget(), { matches: false, media: query });
+
+class ResizeObserver {
   observe() {}
   unobserve() {}
   disconnect() {}
-};
+}
+
+// What every browser has and jsdom lacks.
+Object.assign(globalThis, { TextEncoder, TextDecoder, matchMedia, ResizeObserver, scrollTo: () => undefined });

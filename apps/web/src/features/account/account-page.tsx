@@ -7,6 +7,7 @@ import { useSession } from '../../app/session';
 import { Button } from '../../components/ui/button';
 import { TextField } from '../../components/ui/field';
 import { Card, Skeleton, Waiting } from '../../components/ui/surface';
+import { fieldText } from '../../lib/forms';
 import { client, dataOf } from '../../lib/runtime';
 
 export function AccountPage() {
@@ -40,11 +41,11 @@ function Profile({ userId }: { userId: string }) {
   const profile = useQuery({
     queryKey: ['profile', userId],
     queryFn: async () =>
-      dataOf(await client().from('profiles').select('full_name').eq('user_id', userId).single()) as { full_name: string | null },
+      dataOf(await client().from('profiles').select('full_name').eq('user_id', userId).single<{ full_name: string | null }>()),
   });
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('full_name')).trim();
+    const name = fieldText(new FormData(event.currentTarget), 'full_name').trim();
     if (name === '') {
       toast.error('Nome obrigatório', { description: 'Por favor, insira seu nome completo.' });
       return;
@@ -78,7 +79,7 @@ function Email({ current }: { current: string }) {
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const email = String(new FormData(event.currentTarget).get('email')).trim();
+    const email = fieldText(new FormData(event.currentTarget), 'email').trim();
     if (!email.includes('@')) {
       toast.error('Email inválido', { description: 'Por favor, insira um email válido.' });
       return;
@@ -109,7 +110,7 @@ function Password() {
     event.preventDefault();
     const element = event.currentTarget;
     const form = new FormData(element);
-    const [password, confirmation] = [String(form.get('password')), String(form.get('confirmation'))];
+    const [password, confirmation] = [fieldText(form, 'password'), fieldText(form, 'confirmation')];
     if (!password || !confirmation)
       return void toast.error('Campos obrigatórios', { description: 'Preencha a nova senha e a confirmação.' });
     if (password !== confirmation) return void toast.error('Senhas não coincidem');

@@ -8,6 +8,7 @@ import { Button } from '../../components/ui/button';
 import { TextField } from '../../components/ui/field';
 import { Card, Waiting } from '../../components/ui/surface';
 import { classes } from '../../lib/classes';
+import { fieldText } from '../../lib/forms';
 import { client, configuration } from '../../lib/runtime';
 
 export const passwordRules: readonly { label: string; holds: (password: string) => boolean }[] = [
@@ -78,7 +79,7 @@ function SignIn({ onForgot }: { onForgot: () => void }) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     setBusy(true);
-    const { error } = await client().auth.signInWithPassword({ email: String(form.get('email')), password: String(form.get('password')) });
+    const { error } = await client().auth.signInWithPassword({ email: fieldText(form, 'email'), password: fieldText(form, 'password') });
     setBusy(false);
     if (error) toast.error('Erro ao fazer login', { description: textOf(error.message) });
     else toast.success('Login realizado com sucesso!', { description: 'Redirecionando...' });
@@ -106,9 +107,9 @@ function SignUp() {
     const form = new FormData(event.currentTarget);
     setBusy(true);
     const { error } = await client().auth.signUp({
-      email: String(form.get('email')),
+      email: fieldText(form, 'email'),
       password,
-      options: { emailRedirectTo: window.location.origin, data: { full_name: String(form.get('full_name') ?? '').trim() } },
+      options: { emailRedirectTo: window.location.origin, data: { full_name: fieldText(form, 'full_name').trim() } },
     });
     setBusy(false);
     if (error) toast.error('Erro ao criar conta', { description: textOf(error.message) });
@@ -150,7 +151,7 @@ function Forgot({ onBack }: { onBack: () => void }) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     setBusy(true);
-    const { error } = await client().auth.resetPasswordForEmail(String(form.get('email')), {
+    const { error } = await client().auth.resetPasswordForEmail(fieldText(form, 'email'), {
       redirectTo: `${window.location.origin}/auth`,
     });
     setBusy(false);
@@ -183,7 +184,7 @@ function NewPassword() {
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get('password'));
+    const password = fieldText(new FormData(event.currentTarget), 'password');
     if (password.length < 6) {
       toast.error('Senha muito curta', { description: 'A nova senha deve ter pelo menos 6 caracteres.' });
       return;

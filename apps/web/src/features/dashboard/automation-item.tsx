@@ -8,6 +8,7 @@ import { Button } from '../../components/ui/button';
 import { Badge, type Tone } from '../../components/ui/surface';
 import { Switch } from '../../components/ui/switch';
 import { classes } from '../../lib/classes';
+import { fieldText } from '../../lib/forms';
 import { formatCount, formatDateTime } from '../../lib/format';
 import { type ExtractionRow, titleOf, useChangeAutomation } from './automations';
 
@@ -35,7 +36,7 @@ export function AutomationItem({ automation, extraction, onDelete }: AutomationI
 
   const rename = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    const name = fieldText(new FormData(event.currentTarget), 'name').trim();
     if (name === '') {
       toast.error('Nome inválido', { description: 'O nome da automação não pode estar vazio.' });
       return;

@@ -53,11 +53,10 @@ export function DashboardPage() {
 function usePaymentReturn() {
   const [params, setParams] = useSearchParams();
   const queryClient = useQueryClient();
-  const [isCelebrating, setCelebrating] = useState(false);
+  const [isCelebrating, setCelebrating] = useState(params.get('success') === 'true');
   useEffect(() => {
     if (!params.has('success') && !params.has('canceled')) return;
     if (params.get('success') === 'true') {
-      setCelebrating(true);
       void queryClient.invalidateQueries();
     } else if (params.get('canceled') === 'true') {
       toast.error('Pagamento cancelado', { description: 'Você pode tentar novamente quando quiser.' });

@@ -18,7 +18,7 @@ export function FrequencyStep({
       <ChoiceField
         legend="Frequência de execução"
         choices={frequencies.map((value) => ({ value, label: frequencyLabel(value) }))}
-        value={String(configuration['frequency'] ?? '')}
+        value={typeof configuration['frequency'] === 'string' ? configuration['frequency'] : ''}
         onChange={(frequency) => onChange({ frequency })}
         error={problems['frequency']}
       />

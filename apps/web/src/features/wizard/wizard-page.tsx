@@ -54,7 +54,7 @@ function EditWizard({ type, id }: { type: AutomationType; id: string }) {
   const stored = useQuery({
     queryKey: ['automation', id],
     queryFn: async () =>
-      dataOf(await client().from('automations').select('name,configuration').eq('id', id).eq('user_id', userId).single()) as Stored,
+      dataOf(await client().from('automations').select('name,configuration').eq('id', id).eq('user_id', userId).single<Stored>()),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
