@@ -66,7 +66,7 @@ function countTests(output) {
   const totals = { passed: 0, failed: 0, skipped: 0 };
   const add = (line) => {
     for (const [, count, word] of line.matchAll(/(\d+) (passed|failed|skipped|todo|flaky|did not run)/g)) {
-      totals[word === 'passed' ? 'passed' : word === 'failed' ? 'failed' : 'skipped'] += Number(count);
+      totals[word === 'passed' || word === 'flaky' ? 'passed' : word === 'failed' ? 'failed' : 'skipped'] += Number(count);
     }
   };
   for (const line of plain.split('\n'))

@@ -8,7 +8,7 @@ export default defineConfig({
   timeout: 10 * 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
-  retries: 0,
+  retries: process.env['CI'] ? 1 : 0,
   reporter: [['list']],
   outputDir: '../../.decola/test-results',
   use: {

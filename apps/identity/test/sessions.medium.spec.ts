@@ -344,6 +344,8 @@ describe('accounts and sessions, through the published client', () => {
       '{"email":5}',
       '{"password":[]}',
       '{"type":"recovery","token":1}',
+      '{"email":"a\\u0000@x.com","password":"Segredo!123"}',
+      '{"email":"b@x.com","password":"Segredo!123","data":{"full_name":"\\ud800"}}',
       `{"email":"${'a'.repeat(300)}@x.com","password":"x"}`,
     ];
     const paths = [

@@ -37,3 +37,4 @@ export const otpExpired = (message = 'Token has expired or is invalid') => new A
 export const mailTooSoon = (seconds: number) =>
   new AuthError(429, 'over_email_send_rate_limit', `For security purposes, you can only request this after ${seconds} seconds.`);
 export const providerDisabled = (code: string, message: string, status = 422) => new AuthError(status, code, message);
+export const conflict = () => new AuthError(409, 'conflict', 'Too many concurrent token refresh requests on the same session');

@@ -33,10 +33,18 @@ export const bodies = {
   anything: z.looseObject({}),
 };
 
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, each]) => isStorable(key) && isStorable(each));
+}
+
 /** @throws AuthError `bad_json` or `validation_failed`, never with the value that was given */
 export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   if (body === undefined || Buffer.isBuffer(body)) body = {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badJson();
+  // PostgreSQL keeps neither NUL nor half of a surrogate pair.
+  if (!isStorable(body)) throw validationFailed('The body holds characters that are not allowed');
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw validationFailed(`${parsed.error.issues[0]?.path.join('.') ?? 'body'} has the wrong type`);
   return parsed.data;

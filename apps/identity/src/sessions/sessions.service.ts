@@ -2,6 +2,7 @@ import { Clock, CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
+  conflict,
   sessionExpired,
   sessionNotFound,
   unknownRefreshToken,
@@ -84,7 +85,8 @@ export class SessionsService {
   async refresh(token: string): Promise<Record<string, unknown>> {
     const claim = readRefreshToken(token);
     if (!claim) throw malformedRefreshToken();
-    const result = await this.dataSource.transaction(async (manager) => {
+    const result = await this.dataSource
+      .transaction(async (manager) => {
       // Two refreshes of one session wait for each other here and end at one active token.
       await manager.query(`set local lock_timeout = '5s'`);
       const [session] = await manager.query<SessionRow[]>('select * from sessions where id = $1 for update', [claim.sessionId]);
@@ -111,7 +113,12 @@ export class SessionsService {
         ]);
       }
       return this.answer(user, session);
-    });
+    })
+      .catch((error: unknown) => {
+        // Somebody else held the session for too long: that is no failure of ours, and a 5xx would make every tab ask for half a minute.
+        if ((error as { code?: unknown }).code === '55P03') return conflict();
+        throw error;
+      });
     // Returned, not thrown, inside: the end of a stolen session must be committed.
     if (result instanceof Error) throw result;
     return result;
