@@ -309,12 +309,18 @@ let aptUpdated;
 function canApt() {
   return isRoot && existsSync('/usr/bin/apt-get') && process.env.DECOLA_NO_APT !== 'true';
 }
-async function aptInstall(log, packages) {
-  log(`installing ${packages.join(', ')} with apt-get`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  aptUpdated ??= run('apt-get', ['update', '-qq'], { env });
-  await aptUpdated;
-  await run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+/** One installation after another: apt-get holds a lock, and not every part of it waits for that. */
+let aptQueue = Promise.resolve();
+function aptInstall(log, packages) {
+  const installation = aptQueue.then(async () => {
+    log(`installing ${packages.join(', ')} with apt-get`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    aptUpdated ??= run('apt-get', ['update', '-qq'], { env });
+    await aptUpdated;
+    await run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+  });
+  aptQueue = installation.catch(() => undefined);
+  return installation;
 }
 
 // --- one function per part -----------------------------------------------------------------------------------------------
