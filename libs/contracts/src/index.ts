@@ -1,6 +1,7 @@
 export * from './messages/definitions.js';
 export * from './identity/events.js';
 export * from './billing/events.js';
+export * from './billing/plans.js';
 export * from './automations/types.js';
 export * from './automations/frequency.js';
 export * from './automations/targets.js';

@@ -1,18 +1,12 @@
-import type { PlanKey } from '@decola/contracts';
+import { type PlanKey, planTerms, type PlanTerms } from '@decola/contracts';
 
 /** One plan of the catalogue, and what Stripe must know of it. */
-export interface Plan {
+export interface Plan extends PlanTerms {
   id: string;
   key: PlanKey;
   name: string;
   description: string;
-  maxSlots: number;
-  /** Centavos a month. */
-  priceCents: number;
   features: readonly string[];
-  isPopular: boolean;
-  /** 0: no trial. */
-  trialDays: number;
   stripeProductId: string;
   /** Found again by this key; a new amount is a new key. */
   priceLookupKey: string;
@@ -23,39 +17,30 @@ export const plans: readonly Plan[] = [
   {
     id: '5b0f6c1e-3f4a-4b1c-9a54-0d1c6f1a0001',
     key: 'starter',
+    ...planTerms.starter,
     name: 'Plano Starter',
     description: 'Para começar a crescer',
-    maxSlots: 1,
-    priceCents: 4900,
     features: ['1 slot ativo', 'Todas as ferramentas', 'Suporte básico'],
-    isPopular: false,
-    trialDays: 7,
     stripeProductId: 'decola_starter',
     priceLookupKey: 'starter_brl_month_v1',
   },
   {
     id: '5b0f6c1e-3f4a-4b1c-9a54-0d1c6f1a0002',
     key: 'pro',
+    ...planTerms.pro,
     name: 'Pro',
     description: 'Para quem quer crescer mais rápido',
-    maxSlots: 3,
-    priceCents: 8900,
     features: ['3 slots ativos', 'Todas as ferramentas', 'Suporte por e-mail'],
-    isPopular: true,
-    trialDays: 0,
     stripeProductId: 'decola_pro',
     priceLookupKey: 'pro_brl_month_v1',
   },
   {
     id: '5b0f6c1e-3f4a-4b1c-9a54-0d1c6f1a0003',
     key: 'premium',
+    ...planTerms.premium,
     name: 'Premium',
     description: 'Para quem quer o máximo',
-    maxSlots: 6,
-    priceCents: 14900,
     features: ['6 slots ativos', 'Todas as ferramentas', 'Suporte prioritário'],
-    isPopular: false,
-    trialDays: 0,
     stripeProductId: 'decola_premium',
     priceLookupKey: 'premium_brl_month_v1',
   },
