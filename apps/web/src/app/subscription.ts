@@ -31,10 +31,25 @@ export const subscriptionQuery = (userId: string) =>
     refetchInterval: ({ state }) => (state.data?.subscribed ? 3_600_000 : 300_000),
   });
 
+const settleMs = 1000;
+const settleTries = 15;
+
+/**
+ * Free slots, as the automations count them. News of a plan reaches them a moment after the payment: while they know of none and
+ * the plan promises some, both are asked again, for some seconds at most.
+ */
 export const slotsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['slots', userId],
-    queryFn: async () => Number(dataOf(await client().rpc('get_available_slots', { p_user_id: userId }))),
+    queryFn: async ({ client: queries, signal }) => {
+      for (let attempt = 1; ; attempt += 1) {
+        const free = Number(dataOf(await client().rpc('get_available_slots', { p_user_id: userId })));
+        if (free > 0 || attempt === settleTries || signal.aborted) return free;
+        const plan = await queries.fetchQuery({ ...subscriptionQuery(userId), ...(attempt > 1 ? { staleTime: 0 } : {}) }).catch(() => null);
+        if (!plan?.subscribed || plan.used_slots >= plan.max_slots) return free;
+        await new Promise((resolve) => setTimeout(resolve, settleMs));
+      }
+    },
   });
 
 export const historyQuery = (userId: string) =>

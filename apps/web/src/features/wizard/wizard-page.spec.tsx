@@ -127,7 +127,10 @@ it('follows from a slot: three steps, the slot by its name', async () => {
 });
 
 it('saves a draft with what is missing', async () => {
-  const { user, written } = open('/automation/followers-following-extractor', { rpc: { get_available_slots: 0 } });
+  const { user, written } = open('/automation/followers-following-extractor', {
+    functions: { 'check-subscription': { ...subscription, used_slots: 3 } },
+    rpc: { get_available_slots: 0 },
+  });
   await screen.findByText('Sem slots disponíveis');
   await user.click(next());
   await user.click(screen.getByRole('button', { name: 'Salvar Rascunho' }));
