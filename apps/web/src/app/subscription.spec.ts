@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { createClient } from '@supabase/supabase-js';
 import { QueryClient } from '@tanstack/react-query';
 import { setRuntime } from '../lib/runtime';
@@ -11,7 +12,7 @@ function serverThatCounts(counts: number[], subscribed = true) {
     const address = input instanceof Request ? input.url : String(input);
     return Promise.resolve(answer(address.includes('/rpc/') ? (counts.length > 1 ? counts.shift() : counts[0]) : plan));
   };
-  const client = createClient('http://localhost', 'sb_publishable_test', { global: { fetch: fetch as typeof globalThis.fetch } });
+  const client = createClient('http://localhost', 'sb_publishable_test', { global: { fetch: fetch } });
   setRuntime({ publishableKey: '', productName: 'Decola', supportEmail: '', privacyEmail: '', dpoEmail: '' }, client);
   return new QueryClient({ defaultOptions: { queries: { retry: false } } });
 }
