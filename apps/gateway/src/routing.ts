@@ -8,6 +8,8 @@ const byName = (names: Record<string, ServiceName>): ReadonlyMap<string, Service
 const tables = byName({
   profiles: 'identity',
   user_roles: 'identity',
+  user_sessions: 'identity',
+  security_events: 'identity',
   subscription_plans: 'billing',
   subscriptions: 'billing',
   automations: 'automations',

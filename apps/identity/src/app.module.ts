@@ -3,6 +3,9 @@ import { DatabaseModule } from '@decola/database';
 import { MessagingModule } from '@decola/messaging';
 import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { SecurityEvents } from './account/security-events.js';
+import { SecurityEventsModule } from './account/security-events.module.js';
+import { securityEventsTable, userSessionsTable } from './account/tables.js';
 import { AuthController } from './auth/auth.controller.js';
 import { AuthService } from './auth/auth.service.js';
 import { OneTimeTokens } from './auth/one-time-tokens.js';
@@ -22,7 +25,14 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], applicationName: 'identity' }),
         MessagingModule.forRoot({ url: config.RABBITMQ_URL, service: 'identity', events: [subscriptionChanged] }),
-        TableApiModule.forRoot({ signingKey: config.INTERNAL_SIGNING_KEY, tables: [profilesTable, userRolesTable] }),
+        SecurityEventsModule,
+        TableApiModule.forRootAsync({
+          signingKey: config.INTERNAL_SIGNING_KEY,
+          inject: [SecurityEvents],
+          useFactory: (events: SecurityEvents) => ({
+            tables: [profilesTable, userRolesTable, userSessionsTable(events), securityEventsTable],
+          }),
+        }),
       ],
       controllers: [AuthController, InternalSessionsController, SubscriptionConsumer],
       providers: [AuthService, SessionsService, AccessTokens, OneTimeTokens, Mailer],

@@ -1,5 +1,6 @@
 export * from './messages/definitions.js';
 export * from './identity/events.js';
+export * from './identity/security-events.js';
 export * from './billing/events.js';
 export * from './billing/plans.js';
 export * from './automations/types.js';

@@ -1,20 +1,15 @@
 import { CONFIG } from '@decola/service-kit';
 import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { originOf } from '../account/origin.js';
 import type { IdentityConfig } from '../config.js';
-import { type Origin, SessionsService } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { toUserView } from '../users/user.view.js';
 import * as errors from './auth.errors.js';
 import { AuthService } from './auth.service.js';
 import { bodies, readBody } from './bodies.js';
 import { allowedRedirect } from './redirects.js';
-
-function originOf(request: FastifyRequest): Origin {
-  // Set by the gateway alone, which strips it from what clients send.
-  const address = request.headers['x-decola-client-ip'];
-  return { ip: typeof address === 'string' ? address : request.ip, userAgent: request.headers['user-agent'] ?? null };
-}
 
 const scopes = ['global', 'local', 'others'] as const;
 

@@ -5,9 +5,11 @@ import { Clock, CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { z } from 'zod';
+import type { Origin } from '../account/origin.js';
+import { SecurityEvents } from '../account/security-events.js';
 import type { IdentityConfig } from '../config.js';
 import { Mailer } from '../mail/mailer.js';
-import { type Origin, SessionsService } from '../sessions/sessions.service.js';
+import { SessionsService, type SignInMethod } from '../sessions/sessions.service.js';
 import { hashPassword, requireChangedPassword, requireSignUpPassword, verifyPassword } from '../users/password.js';
 import { insertUser, userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
@@ -38,6 +40,7 @@ export class AuthService {
     private readonly oneTime: OneTimeTokens,
     private readonly mailer: Mailer,
     private readonly outbox: Outbox,
+    private readonly events: SecurityEvents,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
@@ -63,6 +66,7 @@ export class AuthService {
           { userId: user.id, email, registeredAt: user.created_at.toISOString() },
           { subject: user.id },
         );
+        await this.events.record(user.id, 'account.created', { manager, origin });
         if (isConfirmed) return this.sessions.open(manager, user, 'password', origin);
         await this.mail(manager, user, 'signup', redirect, challenge);
         return toUserView((await userById(manager, user.id))!);
@@ -106,7 +110,7 @@ export class AuthService {
     const user = await userByEmail(this.dataSource.manager, body.email.trim().toLowerCase());
     const isRight = await verifyPassword(user?.password_hash ?? null, body.password ?? '');
     if (!user || !isRight) {
-      if (user) await this.note(user.id, 'sign_in.wrong_password', origin);
+      if (user) await this.events.record(user.id, 'sign_in.wrong_password', { origin });
       throw errors.invalidCredentials();
     }
     if (user.banned_until && user.banned_until > this.clock.now()) throw errors.userBanned();
@@ -121,7 +125,7 @@ export class AuthService {
     const digest = createHash('sha256').update(body.auth_code).digest();
     return this.dataSource.transaction(async (manager) => {
       const rows = await manager.query<
-        { user_id: string; method: string; code_challenge: string; code_challenge_method: 's256' | 'plain'; created_at: Date }[]
+        { user_id: string; method: SignInMethod; code_challenge: string; code_challenge_method: 's256' | 'plain'; created_at: Date }[]
       >('select * from auth_codes where code_digest = $1 for update', [digest]);
       const [found] = rows;
       if (!found) throw new errors.AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
@@ -142,7 +146,10 @@ export class AuthService {
     const user = await userByEmail(this.dataSource.manager, readEmail(body.email));
     // Too soon after the last mail nothing is sent, and nothing is said: a wait would tell that the address is known.
     if (user && !this.isTooSoon(user.recovery_sent_at))
-      await this.dataSource.transaction((manager) => this.mail(manager, user, 'recovery', redirect, challenge));
+      await this.dataSource.transaction(async (manager) => {
+        await this.mail(manager, user, 'recovery', redirect, challenge);
+        await this.events.record(user.id, 'recovery.requested', { manager });
+      });
     return {};
   }
 
@@ -242,7 +249,11 @@ export class AuthService {
     }
     const user = await userById(manager, token.user_id);
     if (!user) throw errors.userNotFound();
-    if (token.purpose === 'email_change') await this.announce(manager, user);
+    if (token.purpose === 'email_change') {
+      await this.events.record(user.id, 'email.changed', { manager });
+      await this.announce(manager, user);
+    }
+    if (token.purpose === 'recovery') await this.events.record(user.id, 'recovery.used', { manager });
     return user;
   }
 
@@ -267,7 +278,7 @@ export class AuthService {
         await manager.query('update users set password_hash = $2, updated_at = clock_timestamp() where id = $1', [user.id, passwordHash]);
         await this.oneTime.clear(manager, user.id);
         await this.sessions.end(user.id, sessionId, 'others', manager);
-        await manager.query(`insert into security_events (user_id, kind) values ($1, 'password.changed')`, [user.id]);
+        await this.events.record(user.id, 'password.changed', { manager });
       }
       if (newEmail !== user.email) await this.beginEmailChange(manager, user, newEmail, redirect, challenge);
       const updated = await userById(manager, user.id);
@@ -293,6 +304,7 @@ export class AuthService {
     if (await userByEmail(manager, newEmail)) throw errors.emailExists();
     if (this.isTooSoon(user.email_change_sent_at)) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
     await manager.query('update users set new_email = $2 where id = $1', [user.id, newEmail]);
+    await this.events.record(user.id, 'email.change_requested', { manager });
     await this.mail(manager, { ...user, new_email: newEmail }, 'email_change', redirect, challenge);
     await this.mailer.send(user.email, { kind: 'email_changed_notice', link: null, code: null });
   }
@@ -331,14 +343,5 @@ export class AuthService {
     const query = new URLSearchParams({ token, type: purpose, redirect_to: redirect });
     const link = purpose === 'reauthentication' ? null : `${this.config.TOKEN_ISSUER}/verify?${query.toString()}`;
     await this.mailer.send(email, { kind: purpose, link, code });
-  }
-
-  private async note(userId: string, kind: string, origin: Origin): Promise<void> {
-    await this.dataSource.query('insert into security_events (user_id, kind, ip, user_agent) values ($1, $2, $3, $4)', [
-      userId,
-      kind,
-      origin.ip,
-      origin.userAgent?.slice(0, 300) ?? null,
-    ]);
   }
 }

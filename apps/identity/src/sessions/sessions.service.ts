@@ -1,6 +1,8 @@
 import { Clock, CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { type Origin } from '../account/origin.js';
+import { SecurityEvents } from '../account/security-events.js';
 import {
   conflict,
   sessionExpired,
@@ -17,11 +19,8 @@ import { userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
 import { newRefreshKey, readRefreshToken, refreshToken } from './refresh-token.js';
 
-/** Where a request comes from, for the session list and the audit log. */
-export interface Origin {
-  ip: string | null;
-  userAgent: string | null;
-}
+/** How a session was opened. */
+export type SignInMethod = 'password' | 'otp';
 
 interface SessionRow {
   id: string;
@@ -48,24 +47,20 @@ export class SessionsService {
     private readonly dataSource: DataSource,
     private readonly tokens: AccessTokens,
     private readonly clock: Clock,
+    private readonly events: SecurityEvents,
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 
   /** Opens a session and answers with its tokens (auth-v1, 2.4). */
-  async open(manager: EntityManager, user: UserRecord, method: string, origin: Origin): Promise<Record<string, unknown>> {
+  async open(manager: EntityManager, user: UserRecord, method: SignInMethod, origin: Origin): Promise<Record<string, unknown>> {
     const amr = [{ method, timestamp: Math.floor(this.clock.now().getTime() / 1000) }];
     const key = newRefreshKey();
     const [session] = await manager.query<SessionRow[]>(
       'insert into sessions (user_id, amr, refresh_key, user_agent, ip, refreshed_at, created_at) values ($1, $2, $3, $4, $5, $6, $6) returning *',
-      [user.id, JSON.stringify(amr), key, origin.userAgent?.slice(0, 300) ?? null, origin.ip, this.clock.now()],
+      [user.id, JSON.stringify(amr), key, origin.userAgent, origin.ip, this.clock.now()],
     );
     await manager.query('update users set last_sign_in_at = $2 where id = $1', [user.id, this.clock.now()]);
-    await manager.query('insert into security_events (user_id, kind, ip, user_agent) values ($1, $2, $3, $4)', [
-      user.id,
-      `sign_in.${method}`,
-      origin.ip,
-      origin.userAgent?.slice(0, 300) ?? null,
-    ]);
+    await this.events.record(user.id, `sign_in.${method}`, { manager, origin });
     return this.answer({ ...user, last_sign_in_at: this.clock.now() }, session!);
   }
 
@@ -98,7 +93,7 @@ export class SessionsService {
       if (verdict === 'unknown') return unknownRefreshToken();
       if (verdict === 'stolen') {
         await manager.query('delete from sessions where id = $1', [session.id]);
-        await manager.query(`insert into security_events (user_id, kind) values ($1, 'session.reused_token')`, [session.user_id]);
+        await this.events.record(session.user_id, 'session.reused_token', { manager });
         return usedRefreshToken();
       }
       const user = await userById(manager, session.user_id);
@@ -150,6 +145,10 @@ export class SessionsService {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<void> {
     const condition = { global: '', local: ' and id = $2', others: ' and id <> $2' }[scope];
-    await manager.query(`delete from sessions where user_id = $1${condition}`, scope === 'global' ? [userId] : [userId, sessionId]);
+    const [, ended] = await manager.query<[unknown, number]>(
+      `delete from sessions where user_id = $1${condition}`,
+      scope === 'global' ? [userId] : [userId, sessionId],
+    );
+    if (ended > 0) await this.events.record(userId, 'session.ended', { manager });
   }
 }
