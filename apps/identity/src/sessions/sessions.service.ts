@@ -82,33 +82,37 @@ export class SessionsService {
     if (!claim) throw malformedRefreshToken();
     const result = await this.dataSource
       .transaction(async (manager) => {
-      // Two refreshes of one session wait for each other here and end at one active token.
-      await manager.query(`set local lock_timeout = '5s'`);
-      const [session] = await manager.query<SessionRow[]>('select * from sessions where id = $1 for update', [claim.sessionId]);
-      if (!session || !claim.isGenuine(session.refresh_key)) return unknownRefreshToken();
-      const now = this.clock.now();
-      const { SESSION_TIMEBOX_SECONDS: timebox, REFRESH_REUSE_SECONDS: reuse } = this.config;
-      if (timebox > 0 && now.getTime() - session.created_at.getTime() > timebox * 1000) return sessionExpired();
-      const verdict = refreshVerdict(session.refresh_counter - claim.counter, now.getTime() - session.refreshed_at.getTime(), reuse * 1000);
-      if (verdict === 'unknown') return unknownRefreshToken();
-      if (verdict === 'stolen') {
-        await manager.query('delete from sessions where id = $1', [session.id]);
-        await this.events.record(session.user_id, 'session.reused_token', { manager });
-        return usedRefreshToken();
-      }
-      const user = await userById(manager, session.user_id);
-      if (!user) return unknownRefreshToken();
-      if (user.banned_until && user.banned_until > now) return userBanned();
-      if (verdict === 'rotate') {
-        session.refresh_counter += 1;
-        await manager.query('update sessions set refresh_counter = $2, refreshed_at = $3 where id = $1', [
-          session.id,
-          session.refresh_counter,
-          now,
-        ]);
-      }
-      return this.answer(user, session);
-    })
+        // Two refreshes of one session wait for each other here and end at one active token.
+        await manager.query(`set local lock_timeout = '5s'`);
+        const [session] = await manager.query<SessionRow[]>('select * from sessions where id = $1 for update', [claim.sessionId]);
+        if (!session || !claim.isGenuine(session.refresh_key)) return unknownRefreshToken();
+        const now = this.clock.now();
+        const { SESSION_TIMEBOX_SECONDS: timebox, REFRESH_REUSE_SECONDS: reuse } = this.config;
+        if (timebox > 0 && now.getTime() - session.created_at.getTime() > timebox * 1000) return sessionExpired();
+        const verdict = refreshVerdict(
+          session.refresh_counter - claim.counter,
+          now.getTime() - session.refreshed_at.getTime(),
+          reuse * 1000,
+        );
+        if (verdict === 'unknown') return unknownRefreshToken();
+        if (verdict === 'stolen') {
+          await manager.query('delete from sessions where id = $1', [session.id]);
+          await this.events.record(session.user_id, 'session.reused_token', { manager });
+          return usedRefreshToken();
+        }
+        const user = await userById(manager, session.user_id);
+        if (!user) return unknownRefreshToken();
+        if (user.banned_until && user.banned_until > now) return userBanned();
+        if (verdict === 'rotate') {
+          session.refresh_counter += 1;
+          await manager.query('update sessions set refresh_counter = $2, refreshed_at = $3 where id = $1', [
+            session.id,
+            session.refresh_counter,
+            now,
+          ]);
+        }
+        return this.answer(user, session);
+      })
       .catch((error: unknown) => {
         // Somebody else held the session for too long: that is no failure of ours, and a 5xx would make every tab ask for half a minute.
         if ((error as { code?: unknown }).code === '55P03') return conflict();
