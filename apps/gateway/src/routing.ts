@@ -37,6 +37,7 @@ const serverFunctions = byName({
   'customer-portal': 'billing',
   'create-checkout': 'billing',
   'change-plan': 'billing',
+  'delete-account': 'identity',
   'prize-extractor': 'prize-wheel',
   'test-webhook': 'blog',
   'generate-blog-articles': 'blog',

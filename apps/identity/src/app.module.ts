@@ -3,6 +3,8 @@ import { DatabaseModule } from '@decola/database';
 import { MessagingModule } from '@decola/messaging';
 import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountController } from './account/account.controller.js';
+import { AccountService } from './account/account.service.js';
 import { SecurityEvents } from './account/security-events.js';
 import { SecurityEventsModule } from './account/security-events.module.js';
 import { securityEventsTable, userSessionsTable } from './account/tables.js';
@@ -34,8 +36,8 @@ export class AppModule {
           }),
         }),
       ],
-      controllers: [AuthController, InternalSessionsController, SubscriptionConsumer],
-      providers: [AuthService, SessionsService, AccessTokens, OneTimeTokens, Mailer],
+      controllers: [AccountController, AuthController, InternalSessionsController, SubscriptionConsumer],
+      providers: [AccountService, AuthService, SessionsService, AccessTokens, OneTimeTokens, Mailer],
     };
   }
 }

@@ -6,3 +6,4 @@ export * from './events.js';
 export * from './infrastructure.js';
 export * from './redis.js';
 export * from './waiting.js';
+export * from './traces.js';

@@ -8,7 +8,7 @@ export const securityEventKinds = [
   'account.erased',
   'email.change_requested',
   'email.changed',
-  'erasure.wrong_password',
+  'erasure.asked',
   'factor.added',
   'factor.removed',
   'factor.wrong_code',

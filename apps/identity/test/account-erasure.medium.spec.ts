@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { subscriptionChanged } from '@decola/contracts';
+import { collectEvents, eventually, publishTestEvent, testCaller, tracesOf } from '@decola/testing';
+import { FunctionsHttpError } from '@supabase/supabase-js';
+import { decodeJwt } from 'jose';
+import { DataSource } from 'typeorm';
+import { eraseAccount } from '../src/account/erasure.js';
+import { type IdentityUnderTest, startIdentity, strongPassword } from './support.js';
+
+describe('the end of an account', () => {
+  let identity: IdentityUnderTest;
+  let database: DataSource;
+
+  beforeAll(async () => {
+    identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
+    database = identity.app.get(DataSource);
+  });
+  afterAll(() => identity.stop());
+
+  /** A person of whom identity holds something in every table that can hold it. */
+  const newPerson = async () => {
+    const mark = randomUUID().slice(0, 8);
+    const email = `${mark}@example.com`;
+    const values = {
+      email,
+      name: `Ana ${mark}`,
+      newEmail: `nova-${mark}@example.net`,
+      agent: `Navegador/${mark}`,
+      metadata: `cidade-${mark}`,
+    };
+    const client = identity.client();
+    const { data, error } = await client.auth.signUp({
+      email,
+      password: strongPassword,
+      options: { data: { full_name: values.name, city: values.metadata } },
+    });
+    expect(error).toBeNull();
+    const userId = data.user!.id;
+    const second = await fetch(`${identity.url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': values.agent },
+      body: JSON.stringify({ email, password: strongPassword }),
+    });
+    const secondSession = String(decodeJwt(((await second.json()) as { access_token: string }).access_token)['session_id']);
+    await client.auth.resetPasswordForEmail(email);
+    await client.auth.updateUser({ email: values.newEmail });
+    await database.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [userId]);
+    await database.query(
+      `insert into auth_codes (code_digest, user_id, method, code_challenge, code_challenge_method) values ($1, $2, 'otp', 'x', 'plain')`,
+      [Buffer.from(mark), userId],
+    );
+    return { client, email, userId, secondSession, values: { ...values, id: userId } };
+  };
+  const asPerson = (userId: string) => identity.client(testCaller(userId));
+  const erase = (userId: string, password: unknown = strongPassword) =>
+    asPerson(userId).functions.invoke<{ success: boolean; error?: string }>('delete-account', { body: { password } });
+  const wholeTables = () => database.query<{ n: number }[]>('select count(*)::int as n from users').then(([row]) => row!.n);
+
+  it('leaves nothing of the person, ends their sessions and tells everybody', async () => {
+    const ana = await newPerson();
+    const bia = await newPerson();
+    const before = await tracesOf(identity.database.url, ana.values);
+    for (const table of [
+      'users',
+      'identities',
+      'sessions',
+      'one_time_tokens',
+      'auth_codes',
+      'security_events',
+      'profiles',
+      'user_roles',
+      'outbox',
+    ])
+      expect(before.some((trace) => trace.startsWith(`${table}:`))).toBe(true);
+    const heard = await collectEvents(identity.broker.url, 'user.deleted');
+
+    const { data, error } = await erase(ana.userId);
+    expect(error).toBeNull();
+    expect(data).toEqual({ success: true });
+
+    await eventually(() => expect(heard.events.map(({ payload }) => payload['userId'])).toEqual([ana.userId]));
+    await heard.dispose();
+    // The message that tells of it names the person by an id that leads nowhere any more; it goes within the hour.
+    expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
+    expect(await database.query('select type from outbox where subject = $1', [ana.userId])).toEqual([{ type: 'user.deleted' }]);
+    expect(await database.query(`select user_id, ip, user_agent from security_events where kind = 'account.erased'`)).toEqual([
+      { user_id: null, ip: null, user_agent: null },
+    ]);
+    expect((await fetch(`${identity.url}/internal/sessions/${ana.secondSession}`)).status).toBe(404);
+    expect((await ana.client.auth.getUser()).error).toMatchObject({ code: 'user_not_found' });
+    expect((await ana.client.auth.refreshSession()).error).not.toBeNull();
+    expect((await ana.client.auth.signInWithPassword({ email: ana.email, password: strongPassword })).error).toMatchObject({
+      code: 'invalid_credentials',
+    });
+    expect((await tracesOf(identity.database.url, { email: bia.email })).length).toBeGreaterThan(3);
+    // The address is free: who comes back is somebody new.
+    const again = await identity.client().auth.signUp({ email: ana.email, password: strongPassword });
+    expect(again.error).toBeNull();
+    expect(again.data.user!.id).not.toBe(ana.userId);
+  });
+
+  it('asks for the password and says when it is wrong', async () => {
+    const ana = await newPerson();
+    const people = await wholeTables();
+    expect((await erase(ana.userId, 'Errada!123')).data).toEqual({ success: false, error: 'Senha incorreta.' });
+    for (const nonsense of [undefined, 7, null]) {
+      const { error } = await asPerson(ana.userId).functions.invoke('delete-account', { body: { password: nonsense } });
+      expect((error as FunctionsHttpError).context).toMatchObject({ status: 400 });
+    }
+    const anonymous = await identity.client().functions.invoke('delete-account', { body: { password: strongPassword } });
+    expect((anonymous.error as FunctionsHttpError).context).toMatchObject({ status: 401 });
+    expect(await wholeTables()).toBe(people);
+  });
+
+  it('lets nobody guess the password with a stolen session', async () => {
+    const ana = await newPerson();
+    const tries = await Promise.all(Array.from({ length: 12 }, (_, index) => erase(ana.userId, `Errada!${index}`)));
+    expect(tries.filter(({ data }) => data?.error === 'Senha incorreta.').length).toBeLessThanOrEqual(5);
+    const right = await erase(ana.userId);
+    const refused = (right.error as FunctionsHttpError).context as Response;
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toEqual({ error: 'Muitas tentativas. Aguarde um instante e tente novamente.', code: 'too_many_requests' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('happens once when it is asked for many times at once', async () => {
+    const ana = await newPerson();
+    const heard = await collectEvents(identity.broker.url, 'user.deleted');
+    const answers = await Promise.all([1, 2, 3, 4].map(() => erase(ana.userId)));
+    expect(answers.some(({ data }) => data?.success)).toBe(true);
+    await eventually(() => expect(heard.events).toHaveLength(1));
+    await heard.dispose();
+    expect(await database.query(`select 1 from outbox where subject = $1 and type = 'user.deleted'`, [ana.userId])).toHaveLength(1);
+  });
+
+  it('all or nothing: an erasure that is cut off half-way leaves the account as it was', async () => {
+    const ana = await newPerson();
+    const before = await tracesOf(identity.database.url, ana.values);
+    const cutOff = { add: () => Promise.reject(new Error('the process dies here')) };
+    await expect(database.transaction((manager) => eraseAccount(manager, cutOff as never, ana.userId, new Date()))).rejects.toThrow(
+      'the process dies here',
+    );
+    expect(await tracesOf(identity.database.url, ana.values)).toEqual(before);
+    expect((await erase(ana.userId)).data).toEqual({ success: true });
+  });
+
+  it('is not undone by news that come late', async () => {
+    const ana = await newPerson();
+    await erase(ana.userId);
+    await publishTestEvent(
+      identity.broker.url,
+      subscriptionChanged,
+      {
+        user_id: ana.userId,
+        sequence: 9,
+        cause: 'account_deleted',
+        state: {
+          subscribed: false,
+          plan_id: null,
+          plan_key: null,
+          plan_name: null,
+          max_slots: 0,
+          subscription_status: null,
+          subscription_end: null,
+          is_trial: false,
+          trial_ends_at: null,
+          is_canceled: false,
+          is_past_due: false,
+          will_renew: false,
+        },
+        previous: null,
+      },
+      { id: ana.userId },
+    );
+    await eventually(async () => expect(await database.query('select 1 from inbox where message_id = $1', [ana.userId])).toHaveLength(1));
+    await database.query('delete from inbox where message_id = $1', [ana.userId]);
+    expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
+  });
+
+  it('can be done by operators, by the same way', async () => {
+    const ana = await newPerson();
+    const command = path.resolve('apps/identity/dist/erase-account.command.js');
+    const run = (email: string) =>
+      promisify(execFile)(process.execPath, [command, email], { env: { ...process.env, DATABASE_URL: identity.database.url } });
+    const heard = await collectEvents(identity.broker.url, 'user.deleted');
+    await expect(run('ninguem@example.com')).rejects.toMatchObject({ code: 1, stderr: 'nobody has this address\n' });
+    expect((await run(ana.email.toUpperCase())).stdout).toContain('erased');
+    await eventually(() => expect(heard.events.map(({ payload }) => payload['userId'])).toEqual([ana.userId]));
+    await heard.dispose();
+    expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
+  });
+});

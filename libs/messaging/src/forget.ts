@@ -1,0 +1,13 @@
+import type { EntityManager } from 'typeorm';
+
+/**
+ * Takes every message about somebody out of the outbox: what was sent is kept only for looking back, and what was not sent yet must not
+ * be. Called first in an erasure; messages that tell of the erasure itself are added after it.
+ * @param ids the person, and what was theirs (subjects of messages).
+ */
+export async function forgetMessages(manager: Pick<EntityManager, 'query'>, ids: readonly string[]): Promise<void> {
+  await manager.query(
+    `delete from outbox where subject = any($1::text[]) or payload->>'userId' = any($1::text[]) or payload->>'user_id' = any($1::text[])`,
+    [ids],
+  );
+}
