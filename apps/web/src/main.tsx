@@ -1,36 +1,33 @@
 import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/sora/index.css';
 import './styles.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router-dom';
-import { Toaster } from 'sonner';
-import { router } from './app/router';
-import { SessionProvider } from './app/session';
 import { Failure } from './components/ui/surface';
-import { loadRuntime } from './lib/runtime';
+import { loadConfiguration } from './lib/configuration';
 
-const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: 2 } } });
 const root = createRoot(document.getElementById('root')!);
+
+/** A link of a mail leads to the root with a session or its refusal in the address: the app reads it, not the landing page. */
+const isLanding = () => window.location.pathname === '/' && !/[#&?](code|access_token|error|error_code)=/.test(window.location.href);
+
+async function landing(): Promise<ReactNode> {
+  const [{ LandingPage }] = await Promise.all([import('./pages/landing/landing-page'), loadConfiguration()]);
+  return <LandingPage />;
+}
+
+async function app(): Promise<ReactNode> {
+  const [{ App }, { loadRuntime }] = await Promise.all([import('./app/app'), import('./lib/runtime'), loadConfiguration()]);
+  await loadRuntime();
+  return <App />;
+}
 
 async function start(): Promise<void> {
   try {
-    await loadRuntime();
+    root.render(<StrictMode>{await (isLanding() ? landing() : app())}</StrictMode>);
   } catch {
     root.render(<Failure text="Não foi possível abrir a página. Verifique sua conexão." onRetry={() => void start()} />);
-    return;
   }
-  root.render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <SessionProvider>
-          <RouterProvider router={router} />
-          <Toaster richColors position="top-center" />
-        </SessionProvider>
-      </QueryClientProvider>
-    </StrictMode>,
-  );
 }
 
 void start();

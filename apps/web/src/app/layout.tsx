@@ -1,6 +1,5 @@
 import { ChevronDown, Rocket } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useEffect } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
 import { Button } from '../components/ui/button';
@@ -18,13 +17,7 @@ export function RequireSession() {
   return <Outlet />;
 }
 
-/** Each page says what it is and takes the focus, as a page that was loaded would. */
-export function usePageTitle(title: string) {
-  useEffect(() => {
-    document.title = `${title} · ${configuration().productName}`;
-    document.querySelector<HTMLElement>('h1')?.setAttribute('tabindex', '-1');
-  }, [title]);
-}
+export { usePageTitle } from '../lib/page-title';
 
 async function openPortal() {
   try {

@@ -3,7 +3,7 @@ import { createBrowserRouter, Outlet } from 'react-router-dom';
 import { Waiting } from '../components/ui/surface';
 import { AppLayout, RequireSession } from './layout';
 
-const LandingPage = lazy(() => import('../pages/landing-page').then((module) => ({ default: module.LandingPage })));
+const LandingPage = lazy(() => import('../pages/landing/landing-page').then((module) => ({ default: module.LandingPage })));
 const AuthPage = lazy(() => import('../features/auth/auth-page').then((module) => ({ default: module.AuthPage })));
 const DashboardPage = lazy(() => import('../features/dashboard/dashboard-page').then((module) => ({ default: module.DashboardPage })));
 const WizardPage = lazy(() => import('../features/wizard/wizard-page').then((module) => ({ default: module.WizardPage })));

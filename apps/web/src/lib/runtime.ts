@@ -1,35 +1,26 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { loadConfiguration, type RuntimeConfiguration, setConfiguration } from './configuration';
 
-export interface RuntimeConfiguration {
-  publishableKey: string;
-  productName: string;
-  supportEmail: string;
-  privacyEmail: string;
-  dpoEmail: string;
-}
+export { configuration, type RuntimeConfiguration } from './configuration';
 
-let loaded: { configuration: RuntimeConfiguration; client: SupabaseClient } | undefined;
+let loaded: SupabaseClient | undefined;
 
-/** Reads the public configuration once, before the first page is shown. */
+/** Reads the public configuration and makes the client once, before the first page that needs it is shown. */
 export async function loadRuntime(): Promise<void> {
-  const answer = await fetch('/config.json');
-  if (!answer.ok) throw new Error('configuration');
-  const configuration = (await answer.json()) as RuntimeConfiguration;
-  loaded = { configuration, client: createClient(window.location.origin, configuration.publishableKey) as SupabaseClient };
+  const { publishableKey } = await loadConfiguration();
+  loaded ??= createClient(window.location.origin, publishableKey) as SupabaseClient;
 }
 
 /** For tests: a client of their own. */
 export function setRuntime(configuration: RuntimeConfiguration, client: SupabaseClient): void {
-  loaded = { configuration, client };
+  setConfiguration(configuration);
+  loaded = client;
 }
 
-function runtime() {
+export function client(): SupabaseClient {
   if (!loaded) throw new Error('the runtime is not loaded');
   return loaded;
 }
-
-export const client = (): SupabaseClient => runtime().client;
-export const configuration = (): RuntimeConfiguration => runtime().configuration;
 
 /** A refusal with the text a person may read; empty when there is none. */
 export class ApiError extends Error {
