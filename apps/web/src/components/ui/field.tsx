@@ -1,4 +1,5 @@
-import { type ComponentProps, useId } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, useId, useState } from 'react';
 import { classes } from '../../lib/classes';
 
 const control = 'w-full rounded-xl border border-line bg-surface px-4 text-ink placeholder:text-muted/70 aria-invalid:border-danger';
@@ -43,6 +44,42 @@ export function TextField({ label, hint, error, className, ...rest }: FieldProps
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
       />
+      <Messages id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** A password that its owner may look at while typing. */
+export function PasswordField({ label, hint, error, className, ...rest }: FieldProps & Omit<ComponentProps<'input'>, 'type'>) {
+  const id = useId();
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <div className={classes('grid gap-1.5', className)}>
+      <label htmlFor={id} className="text-[15px] font-medium">
+        {label}
+      </label>
+      <div className="relative">
+        <input
+          id={id}
+          type={isShown ? 'text' : 'password'}
+          className={classes(control, 'h-12 pr-12')}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, hint, error)}
+          spellCheck={false}
+          autoCapitalize="none"
+          {...rest}
+        />
+        <button
+          type="button"
+          className="absolute inset-y-0 right-0 grid w-12 place-content-center rounded-xl text-muted hover:text-ink"
+          aria-label={isShown ? 'Ocultar o que foi digitado' : 'Mostrar o que foi digitado'}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          <Icon className="size-5" aria-hidden />
+        </button>
+      </div>
       <Messages id={id} hint={hint} error={error} />
     </div>
   );
