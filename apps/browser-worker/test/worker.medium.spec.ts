@@ -75,8 +75,9 @@ describe('workers as processes', () => {
         expect.stringMatching(one.replace('confirmed', '(confirmed|requested)')),
       ),
     );
+    // The log of a process arrives behind its messages.
+    await eventually(() => expect(worker.output()).toContain(job.runId));
     const written = worker.output();
-    expect(written).toContain(job.runId);
     for (const { value } of me.cookies) expect(written).not.toContain(decodeURIComponent(value));
     expect(written).not.toContain(job.session.envelope);
     const figures = await (await fetch(`${worker.url}/metrics`)).text();

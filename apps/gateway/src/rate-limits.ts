@@ -13,6 +13,7 @@ function connectRedis(url: string) {
 export class RateLimits {
   private constructor(
     private readonly redis: Redis,
+    private readonly closing: AbortController,
     private readonly requests: RateLimiterRedis,
     private readonly auth: RateLimiterRedis,
     private readonly people: RateLimiterRedis,
@@ -27,6 +28,11 @@ export class RateLimits {
       told = true;
     });
     redis.on('ready', () => (told = false));
+    const closing = new AbortController();
+    // The client forgets a connection that it was still making when it was destroyed; that one ends as soon as it is made.
+    redis.on('connect', () => {
+      if (closing.signal.aborted) redis.destroy();
+    });
     redis.connect().catch(() => undefined); // the client goes on trying
     const limiter = (name: string, points: number, duration: number) =>
       new RateLimiterRedis({
@@ -40,6 +46,7 @@ export class RateLimits {
       });
     return new RateLimits(
       redis,
+      closing,
       limiter('requests', config.RATE_LIMIT_REQUESTS_PER_MINUTE, 60),
       limiter('auth', config.RATE_LIMIT_AUTH_PER_5_MINUTES, 300),
       limiter('people', config.RATE_LIMIT_USER_REQUESTS_PER_MINUTE, 60),
@@ -69,6 +76,7 @@ export class RateLimits {
   }
 
   close(): void {
+    this.closing.abort();
     this.redis.destroy();
   }
 }
