@@ -26,7 +26,6 @@ export function jestProject(configUrl, { browser = false, testTimeout = 30_000 }
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
     modulePathIgnorePatterns: ['<rootDir>/dist/'],
     setupFiles: browser ? [] : ['reflect-metadata'],
-    setupFilesAfterEnv: process.env.CI ? [path.join(path.dirname(fileURLToPath(import.meta.url)), 'jest-retry.cjs')] : [],
     workerIdleMemoryLimit: '512MB',
   };
 }

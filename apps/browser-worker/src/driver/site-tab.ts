@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunAction, StopSignal } from '@decola/contracts';
-import type { BrowserContext, ElementHandle, Frame, Page, Response } from 'playwright-core';
+import type { BrowserContext, ElementHandle, Frame, Page, Request, Response } from 'playwright-core';
 import { type Answer, parseBody } from '../network/answers.js';
 import { isLabel, type Label } from '../network/labels.js';
 import { isDataPath } from '../network/routes.js';
@@ -45,6 +45,8 @@ const lookEveryMs = 100;
 const listenEveryMs = 15;
 /** Longer than any body takes to arrive once its head is there. */
 const bodyTimeoutMs = 5_000;
+/** How long a dialog that objects waits for the answer that caused it: the answer says more, and may reach us later. */
+const settleMs = 1_500;
 
 /**
  * One tab of the network's site. It acts as a person does (addresses, clicks, the wheel) and listens to what the page's own
@@ -56,8 +58,11 @@ export class SiteTab {
   action: RunAction | null = null;
   private readonly hearers = new Set<(answer: Answer) => void>();
   private readonly hearing = new Set<Promise<void>>();
+  /** The page's own calls that have no answer yet. */
+  private readonly unanswered = new Set<Request>();
   private readonly closedInterruptions = new Set<Interruption>();
   private objection: Objection | null = null;
+  private objectionWeight = 0;
   private repairAsked: Objection | null = null;
   private repaired = false;
   private crashed = false;
@@ -68,6 +73,10 @@ export class SiteTab {
     readonly page: Page,
     private readonly options: SiteTabOptions,
   ) {
+    page.on('request', (request) => {
+      if (isCall(request)) this.unanswered.add(request);
+    });
+    page.on('requestfailed', (request) => this.unanswered.delete(request));
     page.on('response', (response) => this.onResponse(response));
     page.on('framenavigated', (frame) => this.onMoved(frame));
     page.on('crash', () => (this.crashed = true));
@@ -120,7 +129,7 @@ export class SiteTab {
     this.options.guard.assertMayGoOn();
     await this.hearOut();
     if (this.crashed || this.page.isClosed()) throw new BrowserGoneError('page');
-    if (this.objection) throw new StopError(toStopSignal(this.objection, this.action));
+    if (this.objection) throw this.object(this.objection);
     if (this.repairAsked) throw new RepairNeededError();
     this.options.guard.assertMayGoOn();
   }
@@ -202,17 +211,13 @@ export class SiteTab {
 
   /** Row 16: something known is absent and no known dialog explains it. */
   siteChanged(landmark: string): StopError {
-    this.objection ??= {
-      class: 'site_changed',
-      row: 16,
-      evidence: { landmark, path: this.path, unknownDialog: this.unknownDialog },
-    };
-    return new StopError(toStopSignal(this.objection, this.action));
+    return this.object({ class: 'site_changed', row: 16, evidence: { landmark, path: this.path, unknownDialog: this.unknownDialog } });
   }
 
   /** Row 13 (three different items in a row), row 14 and others that only the run can see. @returns the error to throw. */
   object(objection: Objection): StopError {
     this.objection ??= objection;
+    this.objectionWeight = weight.told;
     return new StopError(toStopSignal(this.objection, this.action));
   }
 
@@ -223,6 +228,7 @@ export class SiteTab {
       const seen = sights.map((sight) => ({ sight, meaning: meaningOfDialog(sight) }));
       for (const { meaning } of seen) {
         if (meaning.kind !== 'stop') continue;
+        await this.settle();
         throw this.object({ ...meaning.objection, evidence: { ...meaning.objection.evidence, path: this.path } });
       }
       this.unknownDialog = seen.some(({ meaning }) => meaning.kind === 'unknown');
@@ -356,8 +362,16 @@ export class SiteTab {
   }
 
   private onMoved(frame: Frame): void {
-    const found = frame === this.page.mainFrame() ? objectionOfAddress(safePath(frame.url())) : objectionOfFrame(frame.url());
-    if (found) this.note(found);
+    const isMain = frame === this.page.mainFrame();
+    const found = isMain ? objectionOfAddress(safePath(frame.url())) : objectionOfFrame(frame.url());
+    if (found) this.note(found, isMain ? weight.address : weight.frame);
+  }
+
+  /** Lets the answers under way arrive before what the page made of them is judged. Never throws. */
+  private async settle(): Promise<void> {
+    const deadline = performance.now() + settleMs;
+    while (this.unanswered.size > 0 && this.objection === null && performance.now() < deadline) await sleep(listenEveryMs);
+    await this.hearOut();
   }
 
   private onResponse(response: Response): void {
@@ -366,12 +380,14 @@ export class SiteTab {
       if (request.frame() === this.page.mainFrame() && !isRedirect(response)) this.noteLoad(response);
       return;
     }
-    const type = request.resourceType();
-    if ((type !== 'xhr' && type !== 'fetch') || isRedirect(response)) return;
-    const work = this.hear(response)
-      .catch(() => undefined) // what cannot be heard is not acted upon
-      .finally(() => this.hearing.delete(work));
-    this.hearing.add(work);
+    if (!isCall(request)) return;
+    if (!isRedirect(response)) {
+      const work = this.hear(response)
+        .catch(() => undefined) // what cannot be heard is not acted upon
+        .finally(() => this.hearing.delete(work));
+      this.hearing.add(work);
+    }
+    this.unanswered.delete(request);
   }
 
   private noteLoad(response: Response): void {
@@ -381,7 +397,7 @@ export class SiteTab {
     const load = { askedPath: steps[0] ?? finalPath, redirectPaths: steps.slice(1), finalPath, status: response.status() };
     this.lastLoad = { ...load, html: () => response.text().catch(() => this.page.content()) };
     const found = objectionOfLoad(load);
-    if (found) this.note(found);
+    if (found) this.note(found, weight.load);
   }
 
   private async hear(response: Response): Promise<void> {
@@ -403,15 +419,25 @@ export class SiteTab {
       ...(await response.text().then(parseBody, () => ({ json: null, notJson: 'lost' }))),
     };
     const found = objectionOfAnswer(answer);
-    if (found) this.note(found);
+    if (found) this.note(found, weight.answer);
     for (const hear of this.hearers) hear(answer);
   }
 
-  private note(found: Objection): void {
-    if (!found.repairable) this.objection ??= found;
-    else if (this.repaired) this.objection ??= found;
-    else this.repairAsked ??= found;
+  /** Signs of one objection arrive in any order; the one that says most is kept, and among equals the first. */
+  private note(found: Objection, foundWeight: number): void {
+    if (found.repairable && !this.repaired) this.repairAsked ??= found;
+    else if (this.objection === null || foundWeight > this.objectionWeight) {
+      this.objection = found;
+      this.objectionWeight = foundWeight;
+    }
   }
+}
+
+/** How much a sign says about why the network objects: its own words before where it sends the page, and before what is only seen. */
+const weight = { frame: 1, load: 2, address: 3, answer: 4, told: 5 } as const;
+
+function isCall(request: Request): boolean {
+  return !request.isNavigationRequest() && ['xhr', 'fetch'].includes(request.resourceType());
 }
 
 /** The signal of an error that ends a run by the network's word; null for every other error. */
