@@ -4,6 +4,7 @@ import { defineTable, raw, type Row, sql, type TableDefinition, type TableRules 
 import type { EntityManager } from 'typeorm';
 import { refusal } from '../automations/automation-rules.js';
 import { requireOwn } from '../automations/automations.table.js';
+import { requireNotErased } from '../entitlements/erasure.js';
 import type { AccountPauses } from './account-pauses.js';
 import type { SessionVault } from './session-vault.js';
 
@@ -59,8 +60,9 @@ export function instagramSessionsTable(vault: SessionVault, pauses: AccountPause
     },
     rules,
     hooks: {
-      beforeInsert: ({ manager, caller }, row) => {
+      beforeInsert: async ({ manager, caller }, row) => {
         requireOwn(caller, row, 'instagram_sessions');
+        await requireNotErased(manager, caller.userId);
         // The row wakes up with its seal; a username is learnt from the network, not believed.
         const { username: _username, is_active: _isActive, session_id: sessionId, ...rest } = take(manager, row);
         return { ...rest, is_active: false, ...(sessionId ? { session_id: sessionId } : {}) };

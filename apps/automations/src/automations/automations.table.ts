@@ -1,5 +1,6 @@
-import type { Caller } from '@decola/service-kit';
+import type { AuthenticatedCaller, Caller } from '@decola/service-kit';
 import { defineTable, raw, RestError, type Row, sql, type TableDefinition, type TableRules } from '@decola/table-api';
+import { requireNotErased } from '../entitlements/erasure.js';
 import type { AutomationRow, AutomationRules } from './automation-rules.js';
 
 const session = `from instagram_sessions s where s.user_id = t.user_id and s.account_key = t.account_key and s.is_active`;
@@ -40,7 +41,7 @@ function rules(caller: Caller): TableRules {
 }
 
 /** Refuses a row for somebody else before anything is looked up for them. */
-export function requireOwn(caller: Caller, row: Row, table: string): void {
+export function requireOwn(caller: Caller, row: Row, table: string): asserts caller is AuthenticatedCaller {
   if (caller.role === 'authenticated' && row['user_id'] === caller.userId) return;
   throw new RestError(caller.role === 'anon' ? 401 : 403, '42501', `new row violates row-level security policy for table "${table}"`);
 }
@@ -73,6 +74,7 @@ export function automationsTable(service: AutomationRules): TableDefinition {
     hooks: {
       beforeInsert: async ({ manager, caller }, row) => {
         requireOwn(caller, row, 'automations');
+        await requireNotErased(manager, caller.userId);
         return { ...(await service.beforeInsert(manager, typed(row))) };
       },
       afterInsert: ({ manager }, row) => service.afterInsert(manager, typed(row)),

@@ -1,6 +1,7 @@
 import { type Caller, isAdminMaster } from '@decola/service-kit';
 import { defineTable, type Row, sql, type TableDefinition, type TableRules } from '@decola/table-api';
 import { requireOwn } from '../automations/automations.table.js';
+import { requireNotErased } from '../entitlements/erasure.js';
 import type { BlogAutomationRow, BlogRules } from './blog-rules.js';
 
 const writable = [
@@ -58,6 +59,7 @@ export function blogAutomationsTable(service: BlogRules): TableDefinition {
     hooks: {
       beforeInsert: async ({ manager, caller }, row) => {
         requireOwn(caller, row, 'blog_automations');
+        await requireNotErased(manager, caller.userId);
         return { ...(await service.beforeInsert(manager, given(row), isAdminMaster(caller))) };
       },
       afterInsert: ({ manager, caller }, row) => service.afterInsert(manager, typed(row), isAdminMaster(caller)),

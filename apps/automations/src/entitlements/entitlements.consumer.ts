@@ -7,7 +7,7 @@ import { AccountPauses } from '../accounts/account-pauses.js';
 import { Announcer } from '../automations/announcer.js';
 import { rowsOf, yieldToPeople } from '../rows.js';
 import { fitToPlan, lockEntitlement, slotHolders } from './entitlements.js';
-import { eraseUser } from './erasure.js';
+import { eraseUser, isErased } from './erasure.js';
 import { pauseReason } from '../accounts/stops.js';
 
 /** Keeps the copy of what a customer may use, and keeps what is on within it. */
@@ -24,6 +24,7 @@ export class EntitlementsConsumer {
   async changed(@Payload() event: PayloadOf<typeof subscriptionChanged>, @Ctx() { manager }: EventContext): Promise<void> {
     const now = this.clock.now();
     await yieldToPeople(manager);
+    if (await isErased(manager, event.user_id)) return;
     const entitlement = await lockEntitlement(manager, event.user_id);
     if (event.sequence <= entitlement.sequence) return;
     const maxSlots = event.state.subscribed ? event.state.max_slots : 0;

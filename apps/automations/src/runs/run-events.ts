@@ -16,6 +16,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { AccountPauses } from '../accounts/account-pauses.js';
 import { pauseReason } from '../accounts/stops.js';
+import { isErased } from '../entitlements/erasure.js';
 import { rowOf, rowsOf, yieldToPeople } from '../rows.js';
 import { countPages } from './usage.js';
 
@@ -84,6 +85,8 @@ export class RunEvents {
   }
 
   async action(manager: EntityManager, event: Action): Promise<void> {
+    // A report from a run whose owner is gone would bring them back.
+    if (await isErased(manager, event.userId)) return;
     const run = await rowOf<{ automation_id: string }>(manager, `update runs set seen_at = $2 where id = $1 returning automation_id`, [
       event.runId,
       this.clock.now(),
@@ -147,13 +150,13 @@ export class RunEvents {
 
   async page(manager: EntityManager, event: Page): Promise<void> {
     const now = this.clock.now();
-    await countPages(manager, event.accountKey, 1, now);
     const run = await rowOf<{ automation_id: string }>(
       manager,
       `update runs set seen_at = $2, pages = pages + 1 where id = $1 returning automation_id`,
       [event.runId, now],
     );
     if (!run) return;
+    await countPages(manager, event.accountKey, 1, now);
     await manager.query(
       `update extraction_progress set cursor = $3, pass = $4, next_page = $5, collected = collected + $6,
          profile_total = coalesce($7, profile_total)
