@@ -1,39 +1,31 @@
 import { ChevronDown, Rocket } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { useEffect } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
 import { Button } from '../components/ui/button';
 import { Waiting } from '../components/ui/surface';
-import { ApiError, callFunction, configuration } from '../lib/runtime';
+import { configuration } from '../lib/configuration';
+import { openPortal } from './portal';
 import { useSession, useUser } from './session';
 import { useSlots, useSubscription } from './subscription';
 
-/** Routes that need a person: the others wait, or lead to the door and back. */
+/**
+ * Routes that need a person: the others wait, or lead to the door and back to the page that was asked for. Whoever signs out from
+ * here goes to the landing page instead.
+ */
 export function RequireSession() {
-  const { session, isLoading } = useSession();
-  const location = useLocation();
+  const { session, isLoading, isLeaving, hasLeft, forgetLeaving } = useSession();
+  const { pathname, search, hash } = useLocation();
+  useEffect(() => forgetLeaving, [forgetLeaving]);
   if (isLoading) return <Waiting />;
-  if (!session) return <Navigate to="/auth" state={{ from: location.pathname + location.search }} replace />;
+  if (isLeaving) return <Waiting text="Saindo..." />;
+  if (!session && hasLeft) return <Navigate to="/" replace />;
+  if (!session) return <Navigate to="/auth" state={{ from: pathname + search + hash }} replace />;
   return <Outlet />;
 }
 
 export { usePageTitle } from '../lib/page-title';
-
-async function openPortal() {
-  try {
-    const { url } = await callFunction<{ url?: string }>('customer-portal');
-    if (!url) throw new ApiError('URL do portal não retornada');
-    const opened = window.open(url, '_blank');
-    if (!opened) window.location.assign(url);
-  } catch (error) {
-    const message = error instanceof ApiError ? error.message : '';
-    if (message.includes('No configuration provided')) {
-      toast.error('Portal não configurado', {
-        description: 'O portal de assinantes ainda não foi configurado. Entre em contato com o suporte.',
-      });
-    } else toast.error('Erro ao abrir portal do cliente', { description: message || undefined });
-  }
-}
 
 export function AppLayout() {
   return (

@@ -16,8 +16,8 @@ export function formatCount(value: number): string {
 }
 
 /** `R$ 49`, with a blank that never breaks. */
-export function formatPrice(cents: number): string {
-  return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL', maximumFractionDigits: cents % 100 === 0 ? 0 : 2 }).format(
+export function formatPrice(cents: number, currency = 'BRL'): string {
+  return new Intl.NumberFormat('pt-BR', { style: 'currency', currency, maximumFractionDigits: cents % 100 === 0 ? 0 : 2 }).format(
     cents / 100,
   );
 }

@@ -3,13 +3,16 @@ import { configuration } from './configuration';
 
 let pagesShown = 0;
 
-/** Each page says what it is and, after a change of page, takes the focus, as a page that was loaded would. */
-export function usePageTitle(title: string) {
+/**
+ * Each page says what it is and, after a change of page, its heading takes the focus, as a page that was loaded would.
+ * @param keepsFocus for a page whose first field takes the focus itself.
+ */
+export function usePageTitle(title: string, { keepsFocus = false } = {}) {
   useEffect(() => {
     document.title = `${title} · ${configuration().productName}`;
-    const heading = document.querySelector<HTMLElement>('h1');
+    const heading = document.querySelector<HTMLElement>('h1') ?? document.querySelector<HTMLElement>('main');
     heading?.setAttribute('tabindex', '-1');
-    if (pagesShown > 0) heading?.focus({ preventScroll: true });
+    if (pagesShown > 0 && !keepsFocus) heading?.focus({ preventScroll: true });
     pagesShown += 1;
-  }, [title]);
+  }, [title, keepsFocus]);
 }

@@ -16,7 +16,7 @@ export function Dialog({ isOpen, onClose, title, description, children, size = '
   return (
     <Primitive.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 bg-black/55" />
+        <Primitive.Overlay className="fixed inset-0 z-50 bg-black/55" />
         <Primitive.Content
           className={classes(
             'fixed z-50 overflow-y-auto bg-surface p-6 shadow-2xl',

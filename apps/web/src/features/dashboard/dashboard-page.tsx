@@ -9,11 +9,11 @@ import { historyQuery, useSlots, useSubscription } from '../../app/subscription'
 import { Button } from '../../components/ui/button';
 import { Dialog } from '../../components/ui/dialog';
 import { Badge, Card, Failure, Skeleton, Waiting } from '../../components/ui/surface';
-import { PlanPicker } from '../plans/plans';
+import { PlanPicker } from '../plans/plan-picker';
 import { AutomationItem } from './automation-item';
 import { automationsQuery, dependentsOf, extractionsQuery, useDeleteAutomation } from './automations';
 import { SuccessProgress } from './success-progress';
-import { UpgradeDialog } from './upgrade-dialog';
+import { UpgradeDialog } from '../plans/upgrade-dialog';
 
 export function DashboardPage() {
   usePageTitle('Dashboard');

@@ -22,7 +22,7 @@ import { Button } from '../../components/ui/button';
 import { Badge, Card, Failure, Notice, Waiting } from '../../components/ui/surface';
 import { classes } from '../../lib/classes';
 import { ApiError, client, dataOf } from '../../lib/runtime';
-import { UpgradeDialog } from '../dashboard/upgrade-dialog';
+import { UpgradeDialog } from '../plans/upgrade-dialog';
 import { type Configuration, ConfigurationStep } from './configuration-step';
 import { CookieStep } from './cookie-step';
 import { FrequencyStep } from './frequency-step';

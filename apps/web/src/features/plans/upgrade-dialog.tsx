@@ -2,7 +2,7 @@ import { useSubscription } from '../../app/subscription';
 import { Button } from '../../components/ui/button';
 import { Dialog } from '../../components/ui/dialog';
 import { Badge } from '../../components/ui/surface';
-import { PlanPicker } from '../plans/plans';
+import { PlanPicker } from './plan-picker';
 
 export function UpgradeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const subscription = useSubscription();
@@ -18,7 +18,7 @@ export function UpgradeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
         <div>
           <Badge tone="warning">Limite de slots atingido!</Badge>
         </div>
-        <PlanPicker subscription={subscription.data ?? null} hideFree />
+        <PlanPicker subscription={subscription.data ?? null} hideFree hasHistory />
         <Button variant="quiet" className="mx-auto" onClick={onClose}>
           Talvez depois...
         </Button>

@@ -1,6 +1,6 @@
-import { planButton } from './plans';
+import { planButton } from './plan-catalogue';
 
-const plan = { name: 'Pro', max_slots: 3, trial_days: 0 };
+const plan = { name: 'Pro', max_slots: 3, trial_days: 0, price_id: 'price_pro' };
 const subscription = { subscribed: true, plan_name: 'Plano Starter', max_slots: 1, used_slots: 1 };
 
 describe('planButton', () => {
@@ -11,6 +11,8 @@ describe('planButton', () => {
     ['Fazer Downgrade', { plan, subscription: { ...subscription, plan_name: 'Premium', max_slots: 6 }, isBusy: false }],
     ['Testar Grátis', { plan: { ...plan, trial_days: 7 }, subscription: null, isBusy: false }],
     ['Assinar Plano', { plan, subscription: null, isBusy: false }],
+    ['Assinar Plano', { plan: { ...plan, trial_days: 7 }, subscription: null, hasHistory: true, isBusy: false }],
+    ['Alterar Plano', { plan: { ...plan, name: 'Pro anual' }, subscription: { ...subscription, max_slots: 3 }, isBusy: false }],
   ])('reads %s', (label, facts) => {
     expect(planButton(facts).label).toBe(label);
   });
@@ -20,5 +22,9 @@ describe('planButton', () => {
       isDisabled: true,
       tooManyUsed: 4,
     });
+  });
+
+  it('sells no plan that has no price yet', () => {
+    expect(planButton({ plan: { ...plan, price_id: null }, subscription: null, isBusy: false }).isDisabled).toBe(true);
   });
 });
