@@ -11,6 +11,7 @@ import {
   testDatabase,
   type TestDatabase,
   testSigningKey,
+  tracesOf,
 } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -104,6 +105,14 @@ describe('blog', () => {
         (await dataSource.query<unknown[]>(`select 1 from ${table} where user_id = $1`, [userId])).length;
       expect([table, await count(mine), await count(theirs)]).toEqual([table, 0, 1]);
     }
+    expect(await tracesOf(database.url, { id: mine })).toEqual(['erased_users: id']);
+    // A token may live a few seconds longer than its account.
+    const late = [
+      await as(mine).from('user_keywords').insert({ user_id: mine, keyword: 'tarde demais' }),
+      await as(mine).from('user_tokens').insert({ user_id: mine, token: 't', token_type: 'webhook' }),
+    ];
+    expect(late.map(({ error }) => error?.code)).toEqual(['42501', '42501']);
+    expect(await tracesOf(database.url, { id: mine, keyword: 'tarde demais' })).toEqual(['erased_users: id']);
   });
 
   it('shows published articles to everybody and the rest to admin_master, who alone writes', async () => {

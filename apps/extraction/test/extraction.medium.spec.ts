@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { automationCreated, automationDeleted, automationUpdated, runFinished, runPage, slotTargets, userDeleted } from '@decola/contracts';
 import { Requester } from '@decola/messaging';
-import { authenticated, type CollectedEvent, collectEvents, eventually, publishTestEvent } from '@decola/testing';
+import { authenticated, type CollectedEvent, collectEvents, eventually, publishTestEvent, tracesOf } from '@decola/testing';
 import { parse } from 'csv-parse/sync';
 import { DataSource } from 'typeorm';
 import { shortReasons } from '../src/lists/verdict.js';
@@ -409,9 +409,21 @@ describe('extraction', () => {
       )[0]?.n;
 
     it('everything of a person who is gone, late news included', async () => {
-      const [owner, other] = [await opened(), await opened()];
-      for (const each of [owner, other]) await publish(runPage, pageOf(each, 0, people(1, 2)));
+      const mark = `m${randomUUID().slice(0, 8)}`;
+      const listId = randomUUID();
+      const configuration = { extractionType: 'followers', targets: `@${mark}`, extractedDataId: listId };
+      const owner = { ...(await opened({ name: mark, configuration })), listId };
+      const other = await opened();
+      await publish(runPage, pageOf(owner, 0, [person(1, { username: `p.${mark}`, fullName: `Pessoa ${mark}` }), person(2)]));
+      await publish(runPage, pageOf(other, 0, people(1, 2)));
+      await publish(runFinished, endOf(owner, { state: 'pass_ended' }));
       await settle();
+      const traces = () => tracesOf(place.database.url, { mark, id: owner.userId, list: owner.listId, automation: owner.automationId });
+      expect((await traces()).map((trace) => trace.split(':')[0])).toEqual(
+        expect.arrayContaining(['automations', 'collected_people', 'extracted_data', 'outbox', 'stored_pages']),
+      );
+      const link = (await shown(owner))[0]!.csv_url;
+      expect((await download(link)).status).toBe(200);
       await publish(userDeleted, { userId: owner.userId, deletedAt: new Date().toISOString() });
       await settle();
       const { listId: _, ...facts } = owner;
@@ -420,6 +432,9 @@ describe('extraction', () => {
       await settle();
       expect(await left(owner.listId)).toBe(0);
       expect(await left(other.listId)).toBe(4);
+      // That the ids are gone is all that stays: no row, no message, and no file behind the link.
+      expect(await traces()).toEqual(['gone: id']);
+      expect((await download(link)).status).toBe(403);
     });
 
     it('what belongs to a deleted automation, and a list that its owner deletes for good', async () => {

@@ -11,6 +11,7 @@ import {
   testDatabase,
   type TestDatabase,
   testSigningKey,
+  tracesOf,
 } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
@@ -117,16 +118,22 @@ describe('prize-wheel', () => {
   });
 
   it('erases everything of a person who is gone, and nothing of others', async () => {
-    const [mine, theirs] = [wheel(), wheel()];
+    const mark = randomUUID().slice(0, 8);
+    const mine = wheel({ name: `Roleta ${mark}`, configuration: { prizes: [{ name: `Bolo ${mark}` }], publicToken: `token-${mark}` } });
+    const theirs = wheel();
     for (const facts of [mine, theirs]) await publish(broker.url, automationCreated, facts);
     await settle();
-    for (const { automationId } of [mine, theirs]) await participation(automationId, '@bia');
+    await participation(mine.automationId, `@lead.${mark}`);
+    await participation(theirs.automationId, '@bia');
+    expect(await tracesOf(database.url, { mark })).toEqual(['prize_wheel_participations: mark', 'wheels: mark']);
     await publish(broker.url, userDeleted, { userId: mine.userId, deletedAt: new Date().toISOString() });
     await publish(broker.url, automationUpdated, { ...mine, revision: 9 });
     await settle();
     expect(await nameOf(mine.automationId)).toBeUndefined();
     expect(await countOf(mine.automationId)).toBe(0);
     expect(await countOf(theirs.automationId)).toBe(1);
+    // That the id is gone is all that stays.
+    expect(await tracesOf(database.url, { mark, id: mine.userId, wheel: mine.automationId })).toEqual(['gone: id']);
   });
 
   it('shows participations to the owner of the wheel alone, and lets nobody write them', async () => {

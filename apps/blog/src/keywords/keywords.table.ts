@@ -1,5 +1,6 @@
 import type { Caller } from '@decola/service-kit';
 import { defineTable, sql } from '@decola/table-api';
+import { refuseErased } from '../schedule/erased-users.js';
 
 /** Keywords that a customer keeps for articles to come; each at most once. */
 export const keywordsTable = defineTable({
@@ -11,4 +12,5 @@ export const keywordsTable = defineTable({
     const own = sql`t.user_id = ${caller.userId}`;
     return { select: { where: own }, insert: { check: own, columns: ['user_id', 'keyword'] }, delete: { where: own } };
   },
+  hooks: { beforeInsert: refuseErased },
 });

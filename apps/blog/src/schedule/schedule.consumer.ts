@@ -1,14 +1,9 @@
 import { articleDue, type PayloadOf, userDeleted } from '@decola/contracts';
-import { EventContext } from '@decola/messaging';
+import { EventContext, forgetMessages } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import type { EntityManager } from 'typeorm';
-
-/** Makes all news about one person wait for each other until the transaction ends. */
-async function oneAtATime(manager: EntityManager, userId: string): Promise<void> {
-  await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [userId]);
-}
+import { oneAtATime } from './erased-users.js';
 
 /** Hears which articles are due, and who is gone. Safe to run twice and out of order. */
 @Controller()
@@ -36,5 +31,6 @@ export class ScheduleConsumer {
     ]);
     for (const table of ['user_keywords', 'user_tokens', 'due_articles'])
       await manager.query(`delete from ${table} where user_id = $1`, [event.userId]);
+    await forgetMessages(manager, [event.userId]);
   }
 }

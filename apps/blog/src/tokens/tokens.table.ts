@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '@decola/service-kit';
 import { defineFunction, defineTable, RestError, sql } from '@decola/table-api';
+import { refuseErased } from '../schedule/erased-users.js';
 
 /** Tokens by which a customer's site knows that a delivery is ours; one of each type. */
 export const tokensTable = defineTable({
@@ -19,6 +20,7 @@ export const tokensTable = defineTable({
     const columns = ['user_id', 'token', 'token_type'];
     return { select: { where: own }, insert: { check: own, columns }, update: { where: own, check: own, columns } };
   },
+  hooks: { beforeInsert: refuseErased },
 });
 
 const tokenBytes = 32;

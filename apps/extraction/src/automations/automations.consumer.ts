@@ -1,5 +1,5 @@
 import { automationCreated, automationDeleted, automationUpdated, type PayloadOf, userDeleted } from '@decola/contracts';
-import { EventContext } from '@decola/messaging';
+import { EventContext, forgetMessages } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
@@ -40,13 +40,14 @@ export class AutomationsConsumer {
     await manager.query('delete from automations where automation_id = $1', [event.automationId]);
   }
 
-  /** Everything of the person goes: automations, lists and the people in them. */
+  /** Everything of the person goes: automations, lists, the people in them and messages about them. Files are made of rows; there are none. */
   @EventPattern<string>(userDeleted.type)
   async userDeleted(@Payload() event: PayloadOf<typeof userDeleted>, @Ctx() { manager }: EventContext): Promise<void> {
     await oneAtATime(manager, [event.userId]);
     await markGone(manager, event.userId, this.clock.now());
     await manager.query('delete from automations where user_id = $1', [event.userId]);
     await manager.query('delete from extracted_data where user_id = $1', [event.userId]);
+    await forgetMessages(manager, [event.userId]);
   }
 
   private async keep(manager: EntityManager, event: PayloadOf<typeof automationCreated>): Promise<void> {

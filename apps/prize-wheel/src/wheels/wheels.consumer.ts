@@ -1,5 +1,5 @@
 import { automationCreated, automationDeleted, automationUpdated, type PayloadOf, userDeleted } from '@decola/contracts';
-import { EventContext } from '@decola/messaging';
+import { EventContext, forgetMessages } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
@@ -36,6 +36,7 @@ export class WheelsConsumer {
     await oneAtATime(manager, [event.userId]);
     await markGone(manager, event.userId, this.clock.now());
     await manager.query('delete from wheels where user_id = $1', [event.userId]);
+    await forgetMessages(manager, [event.userId]);
   }
 
   private async keep(manager: EntityManager, event: PayloadOf<typeof automationCreated>): Promise<void> {
