@@ -1,58 +1,122 @@
 import type { Session } from '@supabase/supabase-js';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { forgetRecovery, isRecovery } from '../lib/mail-link';
 import { client } from '../lib/runtime';
+import { forceRefresh, heartbeatMs, heartbeatRefreshSeconds, refreshDelayMs, refreshUnder } from './session-refresh';
+import { forgetSubscriptions } from './subscription-memory';
 
 interface SessionState {
+  /** Whoever is signed in, every factor proven. */
   session: Session | null;
+  /** The password was right and the code of the second factor is still missing; such a session opens nothing else. */
+  pendingSession: Session | null;
   isLoading: boolean;
   /** The person came by a link for a forgotten password and must choose a new one. */
   isRecovering: boolean;
-  /** Ends the session; goes on even when the server does not answer in time. */
+  endRecovery: () => void;
+  /** The session is being ended. */
+  isLeaving: boolean;
+  /** The person ended the session themselves, and is on the way to the landing page. */
+  hasLeft: boolean;
+  forgetLeaving: () => void;
+  /** Ends the session and forgets what this device kept for it; goes on even when the server does not answer in time. */
   signOut: (timeoutMs?: number) => Promise<void>;
 }
 
 const Context = createContext<SessionState | null>(null);
 
-const refreshUnderSeconds = 600;
-const heartbeatMs = 10 * 60_000;
+/** Whether the session still owes the code of a second factor (auth-v1, section 8). */
+export function owesSecondFactor({ access_token: token, user }: Session): boolean {
+  if (!user.factors?.some(({ status }) => status === 'verified')) return false;
+  try {
+    const [, claims = ''] = token.split('.');
+    return (JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/'))) as { aal?: string }).aal !== 'aal2';
+  } catch {
+    return true;
+  }
+}
+
+/** Renews the session ahead of its end, and at every heartbeat that finds it nearly over. */
+function useRefreshing(session: Session | null) {
+  const expiresAt = session?.expires_at;
+  useEffect(() => {
+    if (!session) return;
+    const ahead = setTimeout(() => void forceRefresh().catch(() => undefined), refreshDelayMs(session));
+    return () => clearTimeout(ahead);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a new object with the same end changes nothing
+  }, [expiresAt]);
+  useEffect(() => {
+    const heartbeat = setInterval(() => void refreshUnder(heartbeatRefreshSeconds).catch(() => undefined), heartbeatMs);
+    return () => clearInterval(heartbeat);
+  }, []);
+}
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [session, setSession] = useState<Session | null>(null);
+  const queryClient = useQueryClient();
+  const [current, setCurrent] = useState<Session | null>(null);
   const [isLoading, setLoading] = useState(true);
-  const [isRecovering, setRecovering] = useState(false);
+  const [isRecovering, setRecovering] = useState(isRecovery);
+  const [isLeaving, setLeaving] = useState(false);
+  const [hasLeft, setLeft] = useState(false);
+  const owner = useRef<string | null>(null);
+
+  const endRecovery = useCallback(() => {
+    forgetRecovery();
+    setRecovering(false);
+  }, []);
 
   useEffect(() => {
     const { data } = client().auth.onAuthStateChange((event, next) => {
       if (event === 'PASSWORD_RECOVERY') setRecovering(true);
-      if (event === 'USER_UPDATED' || event === 'SIGNED_OUT') setRecovering(false);
-      setSession(next);
+      if (next === null) endRecovery();
+      if (event === 'SIGNED_IN') setLeft(false);
+      // What was read for one person is never shown to the next.
+      if (owner.current !== null && owner.current !== next?.user.id) queryClient.clear();
+      owner.current = next?.user.id ?? null;
+      setCurrent(next);
       setLoading(false);
     });
-    const heartbeat = setInterval(() => {
-      void client()
-        .auth.getSession()
-        .then(({ data: { session: current } }) => {
-          const left = (current?.expires_at ?? 0) - Date.now() / 1000;
-          if (current && left < refreshUnderSeconds) void client().auth.refreshSession();
-        });
-    }, heartbeatMs);
-    return () => {
-      data.subscription.unsubscribe();
-      clearInterval(heartbeat);
+    return () => data.subscription.unsubscribe();
+  }, [queryClient, endRecovery]);
+
+  useRefreshing(current);
+
+  const signOut = useCallback(
+    async (timeoutMs = 5_000) => {
+      setLeaving(true);
+      setLeft(true);
+      const late = new Promise((resolve) => setTimeout(resolve, timeoutMs));
+      await Promise.race([client().auth.signOut(), late]).catch(() => undefined);
+      // Takes the session off this device at once. What the server says to it may never come, and is not waited for.
+      client()
+        .auth.signOut({ scope: 'local' })
+        .catch(() => undefined);
+      queryClient.clear();
+      sessionStorage.clear();
+      forgetSubscriptions();
+      setCurrent(null);
+      setRecovering(false);
+      setLeaving(false);
+    },
+    [queryClient],
+  );
+  const forgetLeaving = useCallback(() => setLeft(false), []);
+
+  const value = useMemo(() => {
+    const isPending = current !== null && owesSecondFactor(current);
+    return {
+      session: isPending ? null : current,
+      pendingSession: isPending ? current : null,
+      isLoading,
+      isRecovering,
+      endRecovery,
+      isLeaving,
+      hasLeft,
+      forgetLeaving,
+      signOut,
     };
-  }, []);
-
-  const signOut = useCallback(async (timeoutMs = 5_000) => {
-    const late = new Promise((resolve) => setTimeout(resolve, timeoutMs));
-    await Promise.race([client().auth.signOut(), late]).catch(() => undefined);
-    // Takes the session off this device at once. What the server says to it may never come, and is not waited for.
-    client()
-      .auth.signOut({ scope: 'local' })
-      .catch(() => undefined);
-    setSession(null);
-  }, []);
-
-  const value = useMemo(() => ({ session, isLoading, isRecovering, signOut }), [session, isLoading, isRecovering, signOut]);
+  }, [current, isLoading, isRecovering, endRecovery, isLeaving, hasLeft, forgetLeaving, signOut]);
   return <Context value={value}>{children}</Context>;
 }
 

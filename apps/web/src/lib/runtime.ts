@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { loadConfiguration, type RuntimeConfiguration, setConfiguration } from './configuration';
+import { noteArrival } from './mail-link';
 
 export { configuration, type RuntimeConfiguration } from './configuration';
 
@@ -8,12 +9,14 @@ let loaded: SupabaseClient | undefined;
 /** Reads the public configuration and makes the client once, before the first page that needs it is shown. */
 export async function loadRuntime(): Promise<void> {
   const { publishableKey } = await loadConfiguration();
+  if (!loaded) noteArrival();
   loaded ??= createClient(window.location.origin, publishableKey) as SupabaseClient;
 }
 
 /** For tests: a client of their own. */
 export function setRuntime(configuration: RuntimeConfiguration, client: SupabaseClient): void {
   setConfiguration(configuration);
+  noteArrival();
   loaded = client;
 }
 
@@ -27,6 +30,8 @@ export class ApiError extends Error {
   constructor(
     message: string,
     readonly code: string | null = null,
+    /** HTTP status of the answer; null when there was none. */
+    readonly status: number | null = null,
   ) {
     super(message);
     this.name = 'ApiError';
@@ -40,8 +45,8 @@ export async function callFunction<Answer>(name: string, body?: unknown): Promis
     error: { context?: Response } | null;
   };
   if (!error) return data as Answer;
-  const refusal = (await error.context?.json?.().catch(() => undefined)) as { error?: string; code?: string } | undefined;
-  throw new ApiError(refusal?.error ?? '', refusal?.code ?? null);
+  const refusal = (await error.context?.json?.().catch(() => undefined)) as { error?: string; code?: string | number } | undefined;
+  throw new ApiError(refusal?.error ?? '', refusal?.code === undefined ? null : String(refusal.code), error.context?.status ?? null);
 }
 
 /** Data of a table call. @throws ApiError with the server's text */

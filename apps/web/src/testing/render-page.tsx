@@ -2,8 +2,8 @@ import { createClient } from '@supabase/supabase-js';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router-dom';
-import { Toaster } from 'sonner';
+import { MemoryRouter, parsePath } from 'react-router-dom';
+import { toast, Toaster } from 'sonner';
 import { SessionProvider } from '../app/session';
 import { setRuntime } from '../lib/runtime';
 
@@ -18,11 +18,18 @@ export const testUserId = '0b5d8c1e-7a4f-4c1d-9a55-3c8f6f1f2a01';
 
 const encode = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, '').replace(/\+/g, '-').replace(/\//g, '_');
 
+interface TestSessionOptions {
+  secondsLeft?: number;
+  aal?: 'aal1' | 'aal2';
+  /** Members of the user that differ from the usual. */
+  user?: Record<string, unknown>;
+}
+
 /** A session as the auth service answers it. */
-export function testSession(secondsLeft = 3600) {
+export function testSession({ secondsLeft = 3600, aal = 'aal1', user = {} }: TestSessionOptions = {}) {
   const expiresAt = Math.floor(Date.now() / 1000) + secondsLeft;
   return {
-    access_token: `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode({ sub: testUserId, exp: expiresAt })}.c2ln`,
+    access_token: `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode({ sub: testUserId, exp: expiresAt, aal })}.c2ln`,
     refresh_token: 'abcdefghijkl',
     token_type: 'bearer',
     expires_in: secondsLeft,
@@ -34,6 +41,7 @@ export function testSession(secondsLeft = 3600) {
       created_at: '2026-01-01T00:00:00Z',
       app_metadata: {},
       user_metadata: { full_name: 'Marina' },
+      ...user,
     },
   };
 }
@@ -45,24 +53,26 @@ let clients = 0;
  * with a 404 that names it.
  */
 export function fakeRuntime(routes: FakeRoutes) {
-  const requests: { route: string; body: unknown }[] = [];
+  const requests: { route: string; body: unknown; search: string }[] = [];
   const fakeFetch = async (input: string | URL | { url: string }, init: RequestInit = {}) => {
     const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
     const route = `${init.method ?? 'GET'} ${url.pathname}`;
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    requests.push({ route, body });
+    requests.push({ route, body, search: url.search });
     const { status = 200, body: content } = (await routes[route]?.(body, url)) ?? { status: 404, body: { message: `no route ${route}` } };
     const text = content === undefined ? '' : JSON.stringify(content);
     return {
       ok: status < 400,
       status,
       statusText: '',
-      headers: new Headers({ 'content-type': 'application/json' }),
+      headers: new Headers({ 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' }),
       json: () => Promise.resolve(JSON.parse(text) as unknown),
       text: () => Promise.resolve(text),
     } as Response;
   };
   clients += 1;
+  // What an earlier test was told is no news in the next.
+  toast.dismiss();
   const client = createClient('http://localhost', 'sb_publishable_test', {
     global: { fetch: fakeFetch },
     auth: { autoRefreshToken: false, storageKey: `test-${clients}` },
@@ -79,16 +89,17 @@ export function fakeRuntime(routes: FakeRoutes) {
   );
   return {
     requests,
-    signIn: () => localStorage.setItem(`test-${clients}`, JSON.stringify(testSession())),
+    /** Leaves a session on this device, as an earlier visit would. */
+    signIn: (options?: TestSessionOptions) => localStorage.setItem(`test-${clients}`, JSON.stringify(testSession(options))),
   };
 }
 
 /** Renders with everything a page stands on; nothing is retried, so that a failure shows at once. */
-export function renderPage(page: ReactNode, { path = '/' }: { path?: string } = {}) {
+export function renderPage(page: ReactNode, { path = '/', state }: { path?: string; state?: unknown } = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } });
   return render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={[path]}>
+      <MemoryRouter initialEntries={[{ ...parsePath(path), state }]}>
         <SessionProvider>{page}</SessionProvider>
       </MemoryRouter>
       <Toaster />

@@ -1,112 +1,283 @@
 import '@testing-library/jest-dom';
-import type { SupabaseClient } from '@supabase/supabase-js';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter, Route, Routes } from 'react-router-dom';
-import { Toaster } from 'sonner';
-import { SessionProvider } from '../../app/session';
-import { setRuntime } from '../../lib/runtime';
+import { Route, Routes, useLocation } from 'react-router-dom';
+import { type FakeRoutes, fakeRuntime, renderPage, testSession } from '../../testing/render-page';
 import { AuthPage } from './auth-page';
 
-type Listener = (event: string, session: unknown) => void;
-
-const session = { user: { id: 'ana', email: 'ana@example.com' }, expires_at: 9_999_999_999 };
-let announce: Listener;
-let auth: Record<'signInWithPassword' | 'signUp' | 'resetPasswordForEmail' | 'updateUser', jest.Mock>;
-
-function show() {
-  auth = {
-    signInWithPassword: jest.fn(() => Promise.resolve({ error: null })),
-    signUp: jest.fn(() => Promise.resolve({ error: null })),
-    resetPasswordForEmail: jest.fn(() => Promise.resolve({ error: null })),
-    updateUser: jest.fn(() => Promise.resolve({ error: null })),
-  };
-  const onAuthStateChange = (listener: Listener) => {
-    announce = listener;
-    return { data: { subscription: { unsubscribe: () => undefined } } };
-  };
-  setRuntime({ publishableKey: 'key', productName: 'Decola', supportEmail: '', privacyEmail: '', dpoEmail: '' }, {
-    auth: { ...auth, onAuthStateChange },
-  } as unknown as SupabaseClient);
-  render(
-    <SessionProvider>
-      <MemoryRouter initialEntries={['/auth']}>
-        <Routes>
-          <Route path="/auth" element={<AuthPage />} />
-          <Route path="/adm" element={<h1>Painel</h1>} />
-        </Routes>
-      </MemoryRouter>
-      <Toaster />
-    </SessionProvider>,
-  );
-  return userEvent.setup();
+function Elsewhere() {
+  const { pathname, search } = useLocation();
+  return <h1>{`Página ${pathname}${search}`}</h1>;
 }
 
+function open(
+  routes: FakeRoutes = {},
+  {
+    path = '/auth',
+    state,
+    before,
+  }: { path?: string; state?: unknown; before?: (signIn: ReturnType<typeof fakeRuntime>['signIn']) => void } = {},
+) {
+  const runtime = fakeRuntime(routes);
+  before?.(runtime.signIn);
+  renderPage(
+    <Routes>
+      <Route path="/auth" element={<AuthPage />} />
+      <Route path="*" element={<Elsewhere />} />
+    </Routes>,
+    { path, state },
+  );
+  return { ...runtime, user: userEvent.setup() };
+}
+
+const refuse = (status: number, code: string, message: string) => () => ({ status, body: { code, message } });
+const token = 'POST /auth/v1/token';
+const password = 'Segredo!123';
+const factor = { id: 'f1', friendly_name: 'Celular', factor_type: 'totp', status: 'verified', created_at: '', updated_at: '' };
+const protectedUser = { user: { factors: [factor] } };
+
+async function fillIn(user: ReturnType<typeof userEvent.setup>, secret = password) {
+  await user.type(await screen.findByLabelText('Email'), 'ana@example.com');
+  await user.type(screen.getByLabelText('Senha'), secret);
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  window.location.hash = '';
+});
 afterEach(cleanup);
 
-it('waits until it is known who is there', () => {
-  show();
-  expect(screen.getByRole('status')).toHaveTextContent('Carregando...');
+describe('signing in', () => {
+  it('leads to the dashboard', async () => {
+    const { user, requests } = open({ [token]: () => ({ body: testSession() }) });
+    await fillIn(user);
+    await user.click(screen.getByRole('button', { name: 'Entrar' }));
+    expect(await screen.findByRole('heading', { name: 'Página /adm' })).toBeVisible();
+    expect(screen.getByText('Login realizado com sucesso!')).toBeInTheDocument();
+    expect(screen.getByText('Redirecionando...')).toBeInTheDocument();
+    expect(requests[0]?.body).toMatchObject({ email: 'ana@example.com', password });
+  });
+
+  it('leads back to the page that was asked for', async () => {
+    const { user } = open({ [token]: () => ({ body: testSession() }) }, { state: { from: '/automation/auto-like?edit=a1' } });
+    expect(await screen.findByText('Entre para continuar de onde parou.')).toBeVisible();
+    await fillIn(user);
+    await user.click(screen.getByRole('button', { name: 'Entrar' }));
+    expect(await screen.findByRole('heading', { name: 'Página /automation/auto-like?edit=a1' })).toBeVisible();
+  });
+
+  it.each(['https://mal.example', '//mal.example', '/\\mal.example', '/auth?mode=forgot'])('never leads to %s', async (from) => {
+    open({}, { state: { from }, before: (signIn) => signIn() });
+    expect(await screen.findByRole('heading', { name: 'Página /adm' })).toBeVisible();
+  });
+
+  it('says that email or password are wrong, keeps both, and points at the field', async () => {
+    const { user } = open({ [token]: refuse(400, 'invalid_credentials', 'Invalid login credentials') });
+    await fillIn(user, 'errada');
+    await user.click(screen.getByRole('button', { name: 'Entrar' }));
+    expect(await screen.findByText('Erro ao fazer login')).toBeInTheDocument();
+    expect(screen.getByText('Email ou senha incorretos')).toBeInTheDocument();
+    const field = screen.getByLabelText('Senha');
+    await waitFor(() => expect(field).toHaveFocus());
+    expect(field).toBeInvalid();
+    expect(field).toHaveValue('errada');
+    expect(field).toHaveAccessibleDescription('Confira o email e a senha, ou recupere a senha abaixo.');
+    expect(screen.getByLabelText('Email')).toHaveValue('ana@example.com');
+  });
+
+  it('shows any other message as received', async () => {
+    const { user } = open({ [token]: refuse(400, 'other', 'Signups are closed today') });
+    await fillIn(user);
+    await user.click(screen.getByRole('button', { name: 'Entrar' }));
+    expect(await screen.findByText('Signups are closed today')).toBeInTheDocument();
+  });
+
+  it('sends nothing until both fields are filled in, and says which is not', async () => {
+    const { user, requests } = open();
+    await user.click(await screen.findByRole('button', { name: 'Entrar' }));
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Digite seu email.');
+    expect(screen.getByLabelText('Email')).toHaveFocus();
+    expect(screen.getByLabelText('Senha')).toHaveAccessibleDescription('Digite sua senha.');
+    await user.type(screen.getByLabelText('Email'), 'ana');
+    expect(screen.getByLabelText('Email')).not.toHaveAttribute('aria-invalid');
+    expect(screen.getByLabelText('Email')).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Entrar' }));
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(/^Digite um email válido/);
+    expect(requests).toEqual([]);
+  });
+
+  it('is closed while it runs', async () => {
+    const { user } = open({ [token]: () => new Promise(() => undefined) });
+    await fillIn(user);
+    const button = screen.getByRole('button', { name: 'Entrar' });
+    await user.click(button);
+    expect(button).toBeDisabled();
+  });
 });
 
-it('signs in, and leads a person who is signed in to the dashboard', async () => {
-  const user = show();
-  act(() => announce('INITIAL_SESSION', null));
-  await user.type(screen.getByLabelText('Email'), 'ana@example.com');
-  await user.type(screen.getByLabelText('Senha'), 'Segredo!123');
-  await user.click(screen.getByRole('button', { name: 'Entrar' }));
-  expect(auth.signInWithPassword).toHaveBeenCalledWith({ email: 'ana@example.com', password: 'Segredo!123' });
-  act(() => announce('SIGNED_IN', session));
-  expect(screen.getByRole('heading', { name: 'Painel' })).toBeVisible();
+describe('the second factor', () => {
+  const verified = { ...testSession({ aal: 'aal2', ...protectedUser }) };
+
+  it('is asked for before anything opens', async () => {
+    const codes: unknown[] = [];
+    const { user } = open({
+      [token]: () => ({ body: testSession(protectedUser) }),
+      'POST /auth/v1/factors/f1/challenge': () => ({ body: { id: 'c1', type: 'totp', expires_at: 9_999_999_999 } }),
+      'POST /auth/v1/factors/f1/verify': (body) => {
+        codes.push(body);
+        return codes.length > 1
+          ? { body: verified }
+          : { status: 422, body: { code: 'mfa_verification_failed', message: 'Invalid TOTP code' } };
+      },
+    });
+    await fillIn(user);
+    await user.click(screen.getByRole('button', { name: 'Entrar' }));
+    expect(await screen.findByRole('heading', { name: 'Confirme que é você' })).toBeVisible();
+    expect(screen.queryByText('Login realizado com sucesso!')).not.toBeInTheDocument();
+    const field = screen.getByLabelText('Código de 6 números');
+    expect(field).toHaveFocus();
+    await user.type(field, '123 456{Enter}');
+    await waitFor(() => expect(field).toBeInvalid());
+    expect(field).toHaveAccessibleDescription(/Código incorreto/);
+    await user.clear(field);
+    await user.type(field, '654321{Enter}');
+    expect(await screen.findByRole('heading', { name: 'Página /adm' })).toBeVisible();
+    expect(codes).toMatchObject([{ code: '123456' }, { code: '654321' }]);
+  });
+
+  it('is still asked for after a reload', async () => {
+    open({}, { before: (signIn) => signIn(protectedUser) });
+    expect(await screen.findByRole('heading', { name: 'Confirme que é você' })).toBeVisible();
+  });
+
+  it('can be left for another account', async () => {
+    const { user } = open({ 'POST /auth/v1/logout': () => ({ status: 204 }) }, { before: (signIn) => signIn(protectedUser) });
+    await user.click(await screen.findByRole('button', { name: 'Entrar com outra conta' }));
+    expect(await screen.findByRole('tab', { name: 'Entrar' })).toBeVisible();
+  });
 });
 
-it('says in plain words that email or password are wrong', async () => {
-  const user = show();
-  act(() => announce('INITIAL_SESSION', null));
-  auth.signInWithPassword.mockResolvedValueOnce({ error: { message: 'Invalid login credentials' } });
-  await user.type(screen.getByLabelText('Email'), 'ana@example.com');
-  await user.type(screen.getByLabelText('Senha'), 'errada');
-  await user.click(screen.getByRole('button', { name: 'Entrar' }));
-  expect(await screen.findByText('Erro ao fazer login')).toBeInTheDocument();
-  expect(screen.getByText('Email ou senha incorretos')).toBeInTheDocument();
+describe('a new account', () => {
+  it('waits for every rule of the password, told while it is typed', async () => {
+    const { user } = open({}, { path: '/auth?mode=sign-up' });
+    const create = await screen.findByRole('button', { name: 'Criar conta' });
+    expect(screen.getByRole('tab', { name: 'Cadastrar' })).toHaveAttribute('aria-selected', 'true');
+    await user.type(screen.getByLabelText('Email'), 'ana@example.com');
+    expect(create).toBeDisabled();
+    expect(screen.getAllByLabelText('Falta')).toHaveLength(5);
+    await user.type(screen.getByLabelText('Senha'), 'Segredo1');
+    expect(screen.getAllByLabelText('Cumprido')).toHaveLength(4);
+    expect(screen.getByText('4 de 5 regras cumpridas')).toBeInTheDocument();
+    expect(create).toBeDisabled();
+    await user.type(screen.getByLabelText('Senha'), '!');
+    expect(create).toBeEnabled();
+  });
+
+  it('is made with the name, and is in at once', async () => {
+    const { user, requests } = open({ 'POST /auth/v1/signup': () => ({ body: testSession() }) });
+    await user.click(await screen.findByRole('tab', { name: 'Cadastrar' }));
+    await user.type(screen.getByLabelText('Nome completo (opcional)'), ' Ana Souza ');
+    await fillIn(user);
+    await user.click(screen.getByRole('button', { name: 'Criar conta' }));
+    expect(await screen.findByRole('heading', { name: 'Página /adm' })).toBeVisible();
+    expect(screen.getByText('Conta criada com sucesso!')).toBeInTheDocument();
+    expect(screen.getByText('Você já pode fazer login.')).toBeInTheDocument();
+    expect(requests[0]).toMatchObject({
+      search: `?redirect_to=${encodeURIComponent(window.location.origin)}`,
+      body: { email: 'ana@example.com', password, data: { full_name: 'Ana Souza' } },
+    });
+  });
+
+  it('leads to signing in when the email has to be confirmed first', async () => {
+    const { user } = open(
+      { 'POST /auth/v1/signup': () => ({ body: { id: 'u1', email: 'ana@example.com', identities: [] } }) },
+      { path: '/auth?mode=sign-up' },
+    );
+    await fillIn(user);
+    await user.click(screen.getByRole('button', { name: 'Criar conta' }));
+    expect(await screen.findByText(/Enviamos um link para ana@example.com/)).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'Entrar' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  it('keeps everything when the email is taken', async () => {
+    const { user } = open(
+      { 'POST /auth/v1/signup': refuse(422, 'user_already_exists', 'User already registered') },
+      { path: '/auth?mode=sign-up' },
+    );
+    await fillIn(user);
+    await user.click(screen.getByRole('button', { name: 'Criar conta' }));
+    expect(await screen.findByText('Erro ao criar conta')).toBeInTheDocument();
+    expect(screen.getByText('Este email já está cadastrado')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByLabelText('Email')).toBeInvalid());
+    expect(screen.getByLabelText('Senha')).toHaveValue(password);
+    await user.click(screen.getByRole('tab', { name: 'Entrar' }));
+    expect(screen.getByLabelText('Email')).toHaveValue('ana@example.com');
+  });
 });
 
-it('admits a new account only once every rule of the password is met', async () => {
-  const user = show();
-  act(() => announce('INITIAL_SESSION', null));
-  await user.click(screen.getByRole('tab', { name: 'Cadastrar' }));
-  const create = screen.getByRole('button', { name: 'Criar conta' });
-  await user.type(screen.getByLabelText('Email'), 'ana@example.com');
-  expect(create).toBeDisabled();
-  expect(screen.getAllByLabelText('Falta')).toHaveLength(5);
-  await user.type(screen.getByLabelText('Senha'), 'Segredo1');
-  expect(screen.getAllByLabelText('Cumprido')).toHaveLength(4);
-  expect(create).toBeDisabled();
-  await user.type(screen.getByLabelText('Senha'), '!');
-  expect(create).toBeEnabled();
-  auth.signUp.mockResolvedValueOnce({ error: { message: 'User already registered' } });
-  await user.click(create);
-  expect(await screen.findByText('Este email já está cadastrado')).toBeInTheDocument();
-});
+describe('a forgotten password', () => {
+  it('is answered with a link that leads back here', async () => {
+    const { user, requests } = open({ 'POST /auth/v1/recover': () => ({ body: {} }) });
+    await user.type(await screen.findByLabelText('Email'), 'ana@example.com');
+    await user.click(screen.getByRole('button', { name: 'Esqueci minha senha' }));
+    expect(screen.getByRole('heading', { name: 'Recuperar senha' })).toHaveFocus();
+    expect(screen.getByLabelText('Email')).toHaveValue('ana@example.com');
+    await user.click(screen.getByRole('button', { name: 'Enviar link' }));
+    expect(await screen.findByText('Email enviado com sucesso!')).toBeInTheDocument();
+    expect(screen.getByText('Verifique sua caixa de entrada para redefinir sua senha.')).toBeInTheDocument();
+    expect(requests[0]).toMatchObject({
+      search: `?redirect_to=${encodeURIComponent(`${window.location.origin}/auth`)}`,
+      body: { email: 'ana@example.com' },
+    });
+    await user.click(screen.getByRole('button', { name: 'Voltar para entrar' }));
+    expect(screen.getByRole('tab', { name: 'Entrar' })).toBeVisible();
+  });
 
-it('sends the link for a forgotten password back to this page', async () => {
-  const user = show();
-  act(() => announce('INITIAL_SESSION', null));
-  await user.click(screen.getByRole('button', { name: 'Esqueci minha senha' }));
-  await user.type(screen.getByLabelText('Email'), 'ana@example.com');
-  await user.click(screen.getByRole('button', { name: 'Enviar link' }));
-  expect(auth.resetPasswordForEmail).toHaveBeenCalledWith('ana@example.com', { redirectTo: `${window.location.origin}/auth` });
-  expect(await screen.findByText('Email enviado com sucesso!')).toBeInTheDocument();
-});
+  it('says when mail may be asked for again', async () => {
+    const message = 'For security purposes, you can only request this after 30 seconds.';
+    const { user } = open({ 'POST /auth/v1/recover': refuse(429, 'over_email_send_rate_limit', message) }, { path: '/auth?mode=forgot' });
+    await user.type(await screen.findByLabelText('Email'), 'ana@example.com');
+    await user.click(screen.getByRole('button', { name: 'Enviar link' }));
+    expect(await screen.findByText('Erro ao enviar email')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(/Aguarde um minuto/));
+  });
 
-it('asks whoever came by that link for a new password before anything else', async () => {
-  const user = show();
-  act(() => announce('PASSWORD_RECOVERY', session));
-  await user.type(screen.getByLabelText('Nova senha'), 'curta');
-  await user.click(screen.getByRole('button', { name: 'Salvar nova senha' }));
-  expect(await screen.findByText('Senha muito curta')).toBeInTheDocument();
-  expect(auth.updateUser).not.toHaveBeenCalled();
-  await user.type(screen.getByLabelText('Nova senha'), 'Nova!123');
-  await user.click(screen.getByRole('button', { name: 'Salvar nova senha' }));
-  await waitFor(() => expect(screen.getByRole('heading', { name: 'Painel' })).toBeVisible());
+  const arrive = () => {
+    const { access_token, refresh_token, expires_at } = testSession();
+    window.location.hash = `#${new URLSearchParams({ access_token, refresh_token, expires_at: String(expires_at), expires_in: '3600', token_type: 'bearer', type: 'recovery' }).toString()}`;
+  };
+  const me = { 'GET /auth/v1/user': () => ({ body: testSession().user }) };
+
+  it('ends with a new password for whoever opened the link, also after a reload', async () => {
+    arrive();
+    open(me);
+    expect(await screen.findByRole('heading', { name: 'Escolha uma nova senha' })).toBeVisible();
+    expect(window.location.hash).toBe('');
+    cleanup();
+    const { user, requests } = open({ ...me, 'PUT /auth/v1/user': () => ({ body: testSession().user }) }, { before: (signIn) => signIn() });
+    await user.type(await screen.findByLabelText('Nova senha'), 'curta');
+    await user.click(screen.getByRole('button', { name: 'Salvar nova senha' }));
+    expect(await screen.findByText('Senha muito curta')).toBeInTheDocument();
+    await user.clear(screen.getByLabelText('Nova senha'));
+    await user.type(screen.getByLabelText('Nova senha'), 'Nova!123');
+    await user.type(screen.getByLabelText('Confirmar nova senha'), 'Nova!124');
+    await user.click(screen.getByRole('button', { name: 'Salvar nova senha' }));
+    expect(await screen.findByText('Senhas não coincidem')).toBeInTheDocument();
+    expect(requests.filter(({ route }) => route.startsWith('PUT'))).toEqual([]);
+    await user.clear(screen.getByLabelText('Confirmar nova senha'));
+    await user.type(screen.getByLabelText('Confirmar nova senha'), 'Nova!123');
+    await user.click(screen.getByRole('button', { name: 'Salvar nova senha' }));
+    expect(await screen.findByRole('heading', { name: 'Página /adm' })).toBeVisible();
+    expect(screen.getByText('Senha atualizada')).toBeInTheDocument();
+    expect(requests.find(({ route }) => route.startsWith('PUT'))?.body).toMatchObject({ password: 'Nova!123' });
+  });
+
+  it('says in plain words that a link is of no use any more', async () => {
+    const hash = '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=';
+    window.location.hash = hash;
+    open({}, { path: `/auth${hash}` });
+    expect(await screen.findByText('Este link já foi usado ou expirou. Peça um novo.')).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'Entrar' })).toBeVisible();
+  });
 });

@@ -1,0 +1,62 @@
+import { type FormEvent, useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '../../components/ui/button';
+import { TextField } from '../../components/ui/field';
+import { Notice } from '../../components/ui/surface';
+import { adviceFor, toastText } from '../../lib/auth-errors';
+import { client } from '../../lib/runtime';
+import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
+import type { EmailProps } from './auth-page';
+
+export function ForgotForm({ email, onEmail, onBack }: EmailProps & { onBack: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { form, errors, accept, clear } = useFieldErrors<'email'>();
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const address = email.trim();
+    if (!accept({ email: emailProblem(address) })) return;
+    setBusy(true);
+    const { error } = await client().auth.resetPasswordForEmail(address, { redirectTo: `${window.location.origin}/auth` });
+    setBusy(false);
+    if (error) {
+      toast.error('Erro ao enviar email', { description: toastText(error) });
+      accept({ email: adviceFor(error) });
+      return;
+    }
+    toast.success('Email enviado com sucesso!', { description: 'Verifique sua caixa de entrada para redefinir sua senha.' });
+    setSentTo(address);
+  };
+  return (
+    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+      {sentTo && (
+        <Notice tone="success">
+          Se houver uma conta com {sentTo}, o link chega em instantes e vale por 1 hora. Não achou? Olhe também o spam.
+        </Notice>
+      )}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={email}
+        error={errors.email}
+        hint="Enviaremos um link para você escolher uma nova senha."
+        onChange={(event) => {
+          onEmail(event.target.value);
+          clear('email');
+        }}
+      />
+      <Button type="submit" size="wide" isBusy={isBusy}>
+        {sentTo ? 'Enviar de novo' : 'Enviar link'}
+      </Button>
+      <Button variant="quiet" onClick={onBack}>
+        Voltar para entrar
+      </Button>
+    </form>
+  );
+}
