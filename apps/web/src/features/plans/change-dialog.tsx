@@ -50,12 +50,12 @@ export function ChangeDialog({ proposal, subscription, isBusy, onConfirm, onClos
           Não foi possível calcular os valores agora. A diferença até o fim do período é cobrada ou devolvida em crédito, proporcionalmente.
         </p>
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button variant="outline" onClick={onClose} disabled={isBusy}>
-          Cancelar
-        </Button>
+      <div className="mt-6 grid gap-2 sm:flex sm:flex-row-reverse">
         <Button onClick={onConfirm} isBusy={isBusy}>
           {isBusy ? 'Processando...' : 'Confirmar mudança'}
+        </Button>
+        <Button variant="outline" onClick={onClose} disabled={isBusy}>
+          Cancelar
         </Button>
       </div>
     </Dialog>

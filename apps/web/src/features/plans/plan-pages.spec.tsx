@@ -71,8 +71,8 @@ function show(page: ReactNode, { subscription = pro, hasHistory = true, changePl
 }
 
 const card = async (name: string) => {
-  const heading = await screen.findByRole('heading', { name, level: 3 });
-  return within(heading.closest('li')!);
+  const items = await screen.findAllByRole('listitem');
+  return within(items.find((item) => within(item).queryByRole('heading', { name }))!);
 };
 const preview = { amount_due_now: 4_230, currency: 'brl', next_amount: 14_900, next_date: '2026-12-20T12:00:00Z' };
 

@@ -64,20 +64,21 @@ function PlanCard({ plan, isCurrent, hasTrial, button, isWaiting, onChoose }: Pl
   return (
     <li
       className={classes(
-        'flex flex-col rounded-2xl bg-surface p-5 md:p-6',
-        isCurrent ? 'border-2 border-success' : plan.is_popular ? 'border-2 border-brand shadow-xl shadow-brand/10' : 'border border-line',
+        'flex flex-col rounded-2xl p-5 md:p-6',
+        isDimmed ? 'bg-sunken' : 'bg-surface',
+        isCurrent ? 'border-2 border-success' : plan.is_popular && !isDimmed ? 'border-2 border-brand shadow-xl shadow-brand/10' : 'border border-line',
       )}
     >
-      <div className={classes('flex flex-col', isDimmed && 'opacity-60')}>
+      <div className="flex flex-col">
         <div className="mb-2 flex flex-wrap gap-2 empty:hidden md:mb-3 md:min-h-7 md:empty:flex">
           {isCurrent && <Badge tone="success">Plano Atual</Badge>}
           {!isCurrent && plan.is_popular && <Badge tone="brand">Mais Popular</Badge>}
           {hasTrial && <Badge tone="success">{plan.trial_days} Dias Grátis</Badge>}
         </div>
         <div className="flex flex-wrap items-baseline justify-between gap-x-3 md:block">
-          <h3 className="text-xl">{plan.name}</h3>
+          <h2 className="text-xl">{plan.name}</h2>
           <p className="md:mt-4">
-            <span className="font-display text-2xl font-semibold whitespace-nowrap md:text-4xl">{formatPrice(plan.price_cents)}</span>
+            <span className={classes('font-display text-2xl font-semibold whitespace-nowrap md:text-4xl', isDimmed && 'text-muted')}>{formatPrice(plan.price_cents)}</span>
             <span className="text-muted"> por mês</span>
           </p>
         </div>
@@ -89,7 +90,7 @@ function PlanCard({ plan, isCurrent, hasTrial, button, isWaiting, onChoose }: Pl
         <ul className="mt-3 mb-4 grid gap-1.5 md:mt-5 md:mb-8 md:gap-2.5">
           {plan.features.map((feature) => (
             <li key={feature} className="flex gap-2 text-[15px]">
-              <Check className="mt-0.5 size-5 shrink-0 text-success" aria-hidden />
+              <Check className={classes('mt-0.5 size-5 shrink-0', isDimmed ? 'text-muted' : 'text-success')} aria-hidden />
               {feature}
             </li>
           ))}
@@ -103,7 +104,7 @@ function PlanCard({ plan, isCurrent, hasTrial, button, isWaiting, onChoose }: Pl
         )}
         <Button
           size="wide"
-          variant={plan.is_popular && !isCurrent ? 'primary' : 'outline'}
+          variant={button.label === 'Fazer Upgrade' || (plan.is_popular && !isCurrent && !isDimmed) ? 'primary' : 'outline'}
           disabled={button.isDisabled || isWaiting}
           aria-describedby={isDimmed ? `plan-${plan.id}` : undefined}
           onClick={onChoose}
