@@ -22,7 +22,21 @@ export class Outbox {
     payload: z.input<Schema>,
     options: OutboxOptions,
   ): Promise<void> {
-    await this.insert(manager, 'event', definition, payload, null, options);
+    await this.insert(manager, 'event', definition, [{ ...options, payload, queue: null }]);
+  }
+
+  /** As `add`, for many messages of one kind in one statement; their order is kept. */
+  async addMany<Schema extends z.ZodType>(
+    manager: EntityManager,
+    definition: EventDefinition<Schema>,
+    messages: readonly (OutboxOptions & { payload: z.input<Schema> })[],
+  ): Promise<void> {
+    await this.insert(
+      manager,
+      'event',
+      definition,
+      messages.map((message) => ({ ...message, queue: null })),
+    );
   }
 
   /** Orders work from whoever listens to `queue`. */
@@ -32,20 +46,31 @@ export class Outbox {
     payload: z.input<Schema>,
     options: OutboxOptions & { queue: string },
   ): Promise<void> {
-    await this.insert(manager, 'job', definition, payload, options.queue, options);
+    await this.insert(manager, 'job', definition, [{ ...options, payload }]);
+  }
+
+  /** As `enqueue`, for many jobs in one statement; their order is kept. */
+  async enqueueMany<Schema extends z.ZodType>(
+    manager: EntityManager,
+    definition: JobDefinition<Schema>,
+    jobs: readonly (OutboxOptions & { payload: z.input<Schema>; queue: string })[],
+  ): Promise<void> {
+    await this.insert(manager, 'job', definition, jobs);
   }
 
   private async insert(
     manager: EntityManager,
     kind: 'event' | 'job',
     { type, version, schema }: { type: string; version: number; schema: z.ZodType },
-    payload: unknown,
-    queue: string | null,
-    { subject, id = randomUUID() }: OutboxOptions,
+    messages: readonly (OutboxOptions & { payload: unknown; queue: string | null })[],
   ): Promise<void> {
+    if (messages.length === 0) return;
+    const rows = messages.map(({ id = randomUUID(), queue, subject, payload }) => ({ id, queue, subject, payload: schema.parse(payload) }));
     await manager.query(
-      'insert into outbox (id, kind, queue, type, version, subject, payload, traceparent) values ($1, $2, $3, $4, $5, $6, $7, $8)',
-      [id, kind, queue, type, version, subject, JSON.stringify(schema.parse(payload)), currentTraceparent() ?? null],
+      `insert into outbox (id, kind, queue, type, version, subject, payload, traceparent)
+       select (m ->> 'id')::uuid, $2, m ->> 'queue', $3, $4, m ->> 'subject', m -> 'payload', $5
+       from jsonb_array_elements($1::jsonb) with ordinality as e (m, n) order by n`,
+      [JSON.stringify(rows), kind, type, version, currentTraceparent() ?? null],
     );
   }
 }

@@ -170,4 +170,20 @@ describe('delivery', () => {
       propagation.disable();
     }
   });
+
+  it('of many messages written in one statement keeps their order, and refuses all when one does not fit', async () => {
+    const app = await replica();
+    const orderId = randomUUID();
+    const outbox = app.get(Outbox);
+    const messages = Array.from({ length: 300 }, (_, step) => ({ payload: { orderId, step }, subject: orderId }));
+    await app.get(DataSource).transaction((manager) => outbox.addMany(manager, orderMoved, messages));
+    await eventually(async () => expect(await stepsOf(app, orderId)).toHaveLength(300), { timeoutMs: 20_000 });
+    const rows = await app
+      .get(DataSource)
+      .query<{ step: number }[]>(`select (payload ->> 'step')::int as step from outbox where subject = $1 order by position`, [orderId]);
+    expect(rows.map(({ step }) => step)).toEqual(messages.map(({ payload }) => payload.step));
+    const wrong = [messages[0]!, { payload: { orderId: 'none', step: 'x' as never }, subject: 'wrong' }];
+    await expect(app.get(DataSource).transaction((manager) => outbox.addMany(manager, orderMoved, wrong))).rejects.toThrow();
+    expect(await app.get(DataSource).query(`select 1 from outbox where subject = 'wrong'`)).toEqual([]);
+  });
 });

@@ -1,3 +1,4 @@
+import { transactionWithRetry } from '@decola/database';
 import type { Caller } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -34,7 +35,7 @@ export class FunctionService {
     );
     const media = mediaTypeOf(request.accept);
     try {
-      const result = await this.dataSource.transaction((manager) =>
+      const result = await transactionWithRetry(this.dataSource, (manager) =>
         definition.call({ manager, caller: request.caller }, args as Record<string, never>),
       );
       if (definition.returns === 'void') return { status: 204, headers: {}, body: '' };

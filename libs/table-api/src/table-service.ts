@@ -1,3 +1,4 @@
+import { transactionWithRetry } from '@decola/database';
 import type { Caller } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
@@ -60,7 +61,7 @@ export class TableService {
       const preferences = parsePreferences(request.prefer);
       const parsed = parseRequest(request.query);
       if (request.method === 'GET' || request.method === 'HEAD') return await this.read(table, request, parsed, preferences, media);
-      return await this.dataSource.transaction(async (manager) => {
+      return await transactionWithRetry(this.dataSource, async (manager) => {
         await manager.query(`set local statement_timeout = ${statementTimeoutMs}`);
         return this.write(table, request, parsed, preferences, media, manager);
       });

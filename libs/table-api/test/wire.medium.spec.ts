@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dataSourceOptions } from '@decola/database';
 import type { Caller } from '@decola/service-kit';
-import { testCaller, testDatabase, type TestDatabase } from '@decola/testing';
+import { eventually, testCaller, testDatabase, type TestDatabase } from '@decola/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { defineTable, ExistingRow, sql, type TableDefinition, TableService } from '../src/index.js';
 import type { TableRequest } from '../src/table-service.js';
@@ -254,5 +254,37 @@ describe('the wire form', () => {
     expect(await refusal(ask('GET', 'books.title=eq.A'))).toEqual([400, 'PGRST108']);
     expect(await refusal(ask('GET', 'select=label,books(title)&order=books(title)'))).toEqual([400, 'PGRST118']);
     expect(await refusal(ask('GET', 'select=label,books(title)&books=eq.1'))).toEqual([400, 'PGRST120']);
+  });
+
+  it('does again, once, what PostgreSQL broke for another’s sake, and counts it once', async () => {
+    const [one, other] = [await shelf(), await shelf()];
+    const label = randomUUID();
+    const rival = db.createQueryRunner();
+    await rival.connect();
+    await rival.startTransaction();
+    await rival.query('select 1 from shelves where id = $1 for update', [other]);
+    const slow: TableDefinition = defineTable({
+      ...shelves,
+      hooks: {
+        afterUpdate: async ({ manager }) => {
+          await manager.query('update shelves set height = coalesce(height, 0) + 1 where id = $1', [other]);
+        },
+      },
+    });
+    const request = ask('PATCH', `id=eq.${one}`, { body: { label } }, slow);
+    const waits = async () => {
+      const [{ count }] = await db.query(`select count(*)::int as count from pg_locks where not granted and pid <> pg_backend_pid()
+        and pid in (select pid from pg_stat_activity where datname = current_database())`);
+      return count > 0;
+    };
+    await eventually(async () => expect(await waits()).toBe(true));
+    // Who has waited longest looks for the deadlock first, and gives way: that is the request.
+    await rival.query('update shelves set height = 0 where id = $1', [one]);
+    await rival.commitTransaction();
+    await rival.release();
+    expect(await request).toMatchObject({ status: 204 });
+    const [{ height }] = await db.query('select height from shelves where id = $1', [other]);
+    expect(height).toBe(8);
+    expect((await ask('GET', `select=label&id=eq.${one}`)).body).toBe(JSON.stringify([{ label }]));
   });
 });
