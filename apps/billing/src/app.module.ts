@@ -16,6 +16,8 @@ import { Reconciliation } from './events/reconciliation.js';
 import { Sweep } from './events/sweep.js';
 import { WebhookController } from './events/webhook.controller.js';
 import { FunctionsController } from './functions.controller.js';
+import { Notices } from './payments/notices.js';
+import { Payments } from './payments/payments.js';
 import { PortalService } from './portal/portal.service.js';
 import { StripeClient } from './stripe/stripe-client.js';
 import { BoundaryJob } from './subscriptions/boundary-job.js';
@@ -48,6 +50,8 @@ export class AppModule {
         CheckSubscriptionService,
         EventProcessor,
         EventStore,
+        Notices,
+        Payments,
         PortalService,
         Reconciliation,
         StripeClient,

@@ -8,6 +8,35 @@ function isNearby(host: string): boolean {
   return loopback.has(host) || !/[.:]/.test(host);
 }
 
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL, with the role of billing');
+const secretKey = z
+  .string()
+  .regex(/^(sk|rk)_(test|live)_[\w-]+$/)
+  .describe('secret or restricted key of Stripe');
+const apiBase = z
+  .url({ protocol: /^https?$/ })
+  .optional()
+  .describe('address of a stand-in for Stripe; absent in production');
+
+/** Where calls go must fit the key: nothing live ever reaches a stand-in, and nothing travels openly over a network. */
+function refuseAddress(
+  { STRIPE_SECRET_KEY, STRIPE_API_BASE }: { STRIPE_SECRET_KEY: string; STRIPE_API_BASE?: string | undefined },
+  refuse: (path: string, message: string) => void,
+): void {
+  if (!STRIPE_API_BASE) return;
+  if (isLiveKey(STRIPE_SECRET_KEY)) refuse('STRIPE_API_BASE', 'must be absent with a live key');
+  const { protocol, hostname } = new URL(STRIPE_API_BASE);
+  if (protocol === 'http:' && !isNearby(hostname))
+    refuse('STRIPE_API_BASE', 'must be https unless the host is this machine or a neighbouring container');
+}
+
+const isLiveKey = (key: string) => /^(sk|rk)_live_/.test(key);
+
+/** What the refund command reads: its key may refund, which the service's restricted key need not. */
+export const refundConfigSchema = z
+  .object({ DATABASE_URL: databaseUrl, STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase })
+  .superRefine((config, context) => refuseAddress(config, (path, message) => context.addIssue({ code: 'custom', path: [path], message })));
+
 const portalConfiguration = (plan: string) =>
   z
     .string()
@@ -18,14 +47,11 @@ const portalConfiguration = (plan: string) =>
 /** All that billing reads from its environment. It does not boot when a value is missing, wrong or contradicts another. */
 export const configSchema = baseConfig
   .extend({
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL, with the role of billing'),
+    DATABASE_URL: databaseUrl,
     RABBITMQ_URL: z.url({ protocol: /^amqps?$/ }).describe('RabbitMQ'),
     INTERNAL_SIGNING_KEY: base64Key.describe('key of the caller header, shared with the gateway; base64 of 32 bytes'),
     SITE_URL: z.url({ protocol: /^https?$/ }).describe('public address of the product; checkout and portal send customers back to it'),
-    STRIPE_SECRET_KEY: z
-      .string()
-      .regex(/^(sk|rk)_(test|live)_[\w-]+$/)
-      .describe('secret or restricted key of Stripe'),
+    STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRETS: z
       .string()
       .transform((text) =>
@@ -36,10 +62,7 @@ export const configSchema = baseConfig
       )
       .pipe(z.array(z.string().startsWith('whsec_')).min(1))
       .describe('signing secrets of the webhook endpoint, comma-separated: two while they are rotated'),
-    STRIPE_API_BASE: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe('address of a stand-in for Stripe; absent in production'),
+    STRIPE_API_BASE: apiBase,
     STRIPE_LIVEMODE: booleanText.describe('true with live keys, false with test keys'),
     TRIAL_PEPPER: base64Key.describe('secret of the hashes that recognise a repeated trial; base64 of 32 bytes'),
     STRIPE_PORTAL_CONFIG_STARTER: portalConfiguration('starter'),
@@ -60,12 +83,8 @@ export const configSchema = baseConfig
   })
   .superRefine((config, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    const isLive = /^(sk|rk)_live_/.test(config.STRIPE_SECRET_KEY);
-    if (config.STRIPE_LIVEMODE !== isLive) refuse('STRIPE_LIVEMODE', 'contradicts the prefix of STRIPE_SECRET_KEY');
-    if (!config.STRIPE_API_BASE) return;
-    if (isLive) refuse('STRIPE_API_BASE', 'must be absent with a live key');
-    const { protocol, hostname } = new URL(config.STRIPE_API_BASE);
-    if (protocol === 'http:' && !isNearby(hostname))
-      refuse('STRIPE_API_BASE', 'must be https unless the host is this machine or a neighbouring container');
+    if (config.STRIPE_LIVEMODE !== isLiveKey(config.STRIPE_SECRET_KEY))
+      refuse('STRIPE_LIVEMODE', 'contradicts the prefix of STRIPE_SECRET_KEY');
+    refuseAddress(config, refuse);
   });
 export type BillingConfig = z.infer<typeof configSchema>;

@@ -7,7 +7,13 @@ import { ChangePlanService } from './subscriptions/change-plan.service.js';
 import { CheckSubscriptionService } from './subscriptions/check-subscription.service.js';
 
 const checkoutBody = z.object({ price_id: z.string().min(1).max(255) });
-const changePlanBody = z.object({ new_price_id: z.string().min(1).max(255) });
+const changePlanBody = z.object({
+  new_price_id: z.string().min(1).max(255),
+  /** Only tells what the change would cost. */
+  preview: z.boolean().optional(),
+  /** Of the preview that the person saw. */
+  proration_date: z.number().int().positive().optional(),
+});
 
 /** The functions of billing. The person comes from the token, never from the body. */
 @Controller('functions/v1')
@@ -34,7 +40,8 @@ export class FunctionsController {
   @Post('change-plan')
   @HttpCode(200)
   async changePlan(@CurrentUserId() userId: string, @Body({ schema: changePlanBody }) body: z.infer<typeof changePlanBody>) {
-    return { success: true, subscription: { plan_name: await this.changes.change(userId, body.new_price_id) } };
+    if (body.preview) return { success: true, preview: await this.changes.preview(userId, body.new_price_id) };
+    return { success: true, subscription: { plan_name: await this.changes.change(userId, body.new_price_id, body.proration_date) } };
   }
 
   @Post('customer-portal')

@@ -37,10 +37,7 @@ export const rotatedSecret = 'whsec_rotated';
 /** The sandbox's Stripe as a process of its own: an app imports no other app. */
 async function startSandbox(): Promise<{ url: string; process: ChildProcess }> {
   const entry = path.join(root, 'apps/sandbox/dist/main.js');
-  if (!existsSync(entry)) {
-    const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/sandbox'], { cwd: root, encoding: 'utf8' });
-    if (built.status !== 0) throw new Error(`the sandbox could not be built: ${built.stderr}`);
-  }
+  if (!existsSync(entry)) build('apps/sandbox');
   const child = spawn(process.execPath, [entry], {
     cwd: root,
     env: { PATH: process.env['PATH'], STRIPE_PORT: '0' },
@@ -71,59 +68,138 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
+/** Built as it is deployed; a process of its own can be killed. */
+export class BillingProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly lines: { text: string },
+  ) {}
+
+  static async start(environment: Record<string, string>): Promise<BillingProcess> {
+    const entry = path.join(root, 'apps/billing/dist/main.js');
+    if (!existsSync(entry)) build('apps/billing');
+    const child = spawn(process.execPath, [entry], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const lines = { text: '' };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (lines.text += chunk.toString('utf8')));
+    const billing = new BillingProcess(child, lines);
+    await eventually(async () => {
+      if (child.exitCode !== null) throw new Error(`billing ended: ${lines.text}`);
+      expect((await fetch(`http://127.0.0.1:${environment['PORT']}/health/ready`)).status).toBe(200);
+    }, patience);
+    return billing;
+  }
+
+  /** All that it logged. */
+  get log(): string {
+    return this.lines.text;
+  }
+
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  stop(): Promise<void> {
+    return this.end('SIGTERM');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill(signal);
+    await gone;
+  }
+}
+
+function build(project: string): void {
+  const built = spawnSync(process.execPath, ['tools/build.mjs', project], { cwd: root, encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(`${project} could not be built: ${built.stderr}`);
+}
+
 /** Billing with a real database, a real broker and the sandbox's Stripe. */
 export class BillingBench {
   private constructor(
-    readonly app: NestFastifyApplication,
+    private readonly service: NestFastifyApplication | undefined,
+    /** What billing reads. */
+    readonly environment: Record<string, string>,
     readonly url: string,
     readonly sandboxUrl: string,
     readonly stripe: Stripe,
     readonly dataSource: DataSource,
-    readonly broker: TestBroker,
+    readonly broker: { url: string },
+    /** Every event that was published, in order. */
     readonly events: CollectedEvent[],
     readonly webhookSecret: string,
     private readonly closing: (() => Promise<unknown>)[],
   ) {}
 
-  static async start(): Promise<BillingBench> {
-    const [sandbox, database, broker, port]: [Awaited<ReturnType<typeof startSandbox>>, TestDatabase, TestBroker, number] =
-      await Promise.all([startSandbox(), testDatabase({ migrations }), testBroker(), freePort()]);
+  /** @param brokerUrl instead of a virtual host of the shared broker. @param withoutService the test starts billing itself. */
+  static async start({
+    brokerUrl,
+    withoutService = false,
+    environment: changes = {},
+  }: { brokerUrl?: string; withoutService?: boolean; environment?: Record<string, string> } = {}): Promise<BillingBench> {
+    const [sandbox, database, broker, port]: [
+      Awaited<ReturnType<typeof startSandbox>>,
+      TestDatabase,
+      Pick<TestBroker, 'url' | 'dispose'>,
+      number,
+    ] = await Promise.all([
+      startSandbox(),
+      testDatabase({ migrations }),
+      brokerUrl ? { url: brokerUrl, dispose: () => Promise.resolve() } : testBroker(),
+      freePort(),
+    ]);
     const { hostname, port: stripePort } = new URL(sandbox.url);
     const stripe = new Stripe(secretKey, { host: hostname, port: stripePort, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
     const url = `http://127.0.0.1:${port}`;
     const endpoint = await stripe.webhookEndpoints.create({ url: `${url}/webhooks/stripe`, enabled_events: ['*'] });
-    const collected = await collectEvents(broker.url, 'subscription.changed');
-    const app = await createService({
-      ...billingService,
-      environment: {
-        PORT: String(port),
-        LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
-        DATABASE_URL: database.url,
-        RABBITMQ_URL: broker.url,
-        INTERNAL_SIGNING_KEY: testSigningKey,
-        SITE_URL: url,
-        STRIPE_SECRET_KEY: secretKey,
-        STRIPE_WEBHOOK_SECRETS: `${rotatedSecret}, ${endpoint.secret ?? ''} `,
-        STRIPE_API_BASE: sandbox.url,
-        STRIPE_LIVEMODE: 'false',
-        TRIAL_PEPPER: Buffer.alloc(32, 9).toString('base64'),
-        BOUNDARY_INTERVAL_MS: '200',
-      },
-    });
+    const collected = brokerUrl ? { events: [], dispose: () => Promise.resolve() } : await collectEvents(broker.url);
+    const environment: Record<string, string> = {
+      PORT: String(port),
+      LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+      DATABASE_URL: database.url,
+      RABBITMQ_URL: broker.url,
+      INTERNAL_SIGNING_KEY: testSigningKey,
+      SITE_URL: url,
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRETS: `${rotatedSecret}, ${endpoint.secret ?? ''} `,
+      STRIPE_API_BASE: sandbox.url,
+      STRIPE_LIVEMODE: 'false',
+      TRIAL_PEPPER: Buffer.alloc(32, 9).toString('base64'),
+      BOUNDARY_INTERVAL_MS: '200',
+      ...changes,
+    };
+    const service = withoutService ? undefined : await createService({ ...billingService, environment });
     const dataSource = await new DataSource(dataSourceOptions({ url: database.url, entities: [] })).initialize();
     await provision({ dataSource, stripe, siteUrl: url });
-    const bench = new BillingBench(app, url, sandbox.url, stripe, dataSource, broker, collected.events, endpoint.secret ?? '', [
-      () => app.close(),
-      () => dataSource.destroy(),
-      () => collected.dispose(),
-      () => broker.dispose(),
-      () => database.dispose(),
-      () =>
-        new Promise((resolve) => {
-          sandbox.process.once('exit', resolve);
-          sandbox.process.kill('SIGTERM');
-        }),
-    ]);
+    const bench = new BillingBench(
+      service,
+      environment,
+      url,
+      sandbox.url,
+      stripe,
+      dataSource,
+      broker,
+      collected.events,
+      endpoint.secret ?? '',
+      [
+        () => service?.close() ?? Promise.resolve(),
+        () => dataSource.destroy(),
+        () => collected.dispose(),
+        () => broker.dispose(),
+        () => database.dispose(),
+        () =>
+          new Promise((resolve) => {
+            sandbox.process.once('exit', resolve);
+            sandbox.process.kill('SIGTERM');
+          }),
+      ],
+    );
     await bench.control('settings', { webhook_retries_ms: [100, 300, 1_000, 3_000] });
     return bench;
   }
@@ -139,6 +215,17 @@ export class BillingBench {
       body: JSON.stringify(body),
     });
     return (await answer.json()) as Result;
+  }
+
+  /** The service, when it runs in this process. */
+  get app(): NestFastifyApplication {
+    if (!this.service) throw new Error('billing runs in a process of its own');
+    return this.service;
+  }
+
+  /** As if no card had been used for a trial: the sandbox knows only a handful of cards. */
+  async forgetTrialCards(): Promise<void> {
+    await this.dataSource.query('update trial_grants set card_hash = null');
   }
 
   /** Calls a function as this person. */
@@ -203,7 +290,12 @@ export class BillingBench {
 
   /** What `subscription.changed` told about this person, in order. */
   messagesOf(userId: string): { sequence: number; cause: string; state: Record<string, unknown>; previous: unknown }[] {
-    return this.events.filter(({ payload }) => payload['user_id'] === userId).map(({ payload }) => payload as never);
+    return this.payloadsOf('subscription.changed', userId) as never;
+  }
+
+  /** What the events of a type told about this person, in order. */
+  payloadsOf(type: string, userId: string): Record<string, unknown>[] {
+    return this.events.filter((event) => event.type === type && event.payload['user_id'] === userId).map(({ payload }) => payload);
   }
 
   statesOf(userId: string): Record<string, unknown>[] {

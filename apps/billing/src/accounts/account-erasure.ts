@@ -27,7 +27,7 @@ export class AccountErasure {
        where user_id = $1 and status not in ('canceled', 'incomplete_expired')`,
       [userId, now],
     );
-    for (const table of ['checkout_intents', 'change_intents', 'slot_usage', 'subscriptions'])
+    for (const table of ['checkout_intents', 'change_intents', 'notices', 'slot_usage', 'subscriptions'])
       await manager.query(`delete from ${table} where user_id = $1`, [userId]);
     await manager.query('update billing_accounts set deleted_at = $2, stripe_customer_id = null where user_id = $1', [userId, now]);
     account.deletedAt = now;

@@ -6,9 +6,12 @@ import type Stripe from 'stripe';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type BillingAccount, BillingAccounts } from '../accounts/billing-accounts.js';
 import { CheckoutService } from '../checkout/checkout.service.js';
+import { Notices } from '../payments/notices.js';
+import { broughtMoney, Payments } from '../payments/payments.js';
 import { StripeClient } from '../stripe/stripe-client.js';
 import { MissingAtStripeError } from '../stripe/stripe.errors.js';
 import { SubscriptionPublisher } from '../subscriptions/subscription-publisher.js';
+import { findSubscription } from '../subscriptions/subscription-rows.js';
 import { SubscriptionSync } from '../subscriptions/subscription-sync.js';
 import { type Target, targetOf } from './event-targets.js';
 import { processStripeEvent, stripeEventsQueue } from './stripe-event-job.js';
@@ -33,6 +36,8 @@ export class EventProcessor implements OnApplicationBootstrap, BeforeApplication
     private readonly checkout: CheckoutService,
     private readonly sync: SubscriptionSync,
     private readonly publisher: SubscriptionPublisher,
+    private readonly payments: Payments,
+    private readonly notices: Notices,
     private readonly clock: Clock,
     private readonly logger: Logger,
     @Inject(BROKER_CONNECTION) private readonly connection: AmqpConnectionManager,
@@ -78,10 +83,17 @@ export class EventProcessor implements OnApplicationBootstrap, BeforeApplication
     switch (target.kind) {
       case 'subscription':
         return this.lookAtSubscription(eventId, target.id);
+      case 'ending-trial':
+        return this.lookAtSubscription(eventId, target.id, async (manager) => {
+          const stored = await findSubscription(manager, target.id);
+          if (stored) await this.notices.trialEnding(manager, stored);
+        });
       case 'session':
         return this.lookAtSession(eventId, target.id);
       case 'invoice':
         return this.lookAtInvoice(eventId, target.id);
+      case 'refund':
+        return this.lookAtRefund(eventId, target.id);
       case 'expired-session':
         await this.dataSource.transaction(async (manager) => {
           await manager.query(
@@ -100,7 +112,11 @@ export class EventProcessor implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  private async lookAtSubscription(eventId: string, subscriptionId: string): Promise<boolean> {
+  private async lookAtSubscription(
+    eventId: string,
+    subscriptionId: string,
+    then: (manager: EntityManager) => Promise<void> = () => Promise.resolve(),
+  ): Promise<boolean> {
     const hint = await this.client.ask('subscription', (stripe) => stripe.subscriptions.retrieve(subscriptionId)).catch(noneIfMissing);
     if (!hint) return false;
     const userId = await this.sync.userOf(this.dataSource.manager, hint);
@@ -108,7 +124,10 @@ export class EventProcessor implements OnApplicationBootstrap, BeforeApplication
       if (!hint.metadata['user_id'] || (await this.sync.isOfErased(this.dataSource.manager, hint))) return false;
       return this.sync.park(subscriptionId);
     }
-    return this.under(eventId, userId, (manager, account) => this.sync.look(manager, account, subscriptionId));
+    return this.under(eventId, userId, async (manager, account) => {
+      await this.sync.look(manager, account, subscriptionId);
+      await then(manager);
+    });
   }
 
   private async lookAtSession(eventId: string, sessionId: string): Promise<boolean> {
@@ -129,9 +148,50 @@ export class EventProcessor implements OnApplicationBootstrap, BeforeApplication
     const userId = invoice && (await this.userOf(invoice.customer));
     if (!invoice || !subscriptionId || !userId) return false;
     return this.under(eventId, userId, async (manager, account) => {
-      await this.sync.look(manager, account, subscriptionId);
-      if (invoice.status !== 'paid' || invoice.amount_paid <= 0) return;
+      const state = await this.sync.look(manager, account, subscriptionId);
+      const now = await this.client.ask('invoice', (stripe) => stripe.invoices.retrieve(invoiceId));
+      if (!broughtMoney(now)) return this.notices.paymentFailed(manager, userId, now, state);
+      await this.notePayment(manager, userId, subscriptionId, now);
+      await this.publisher.publish(manager, account);
+    });
+  }
+
+  /** Only a payment of a subscription that is stored: another is left to the event that stores it. */
+  private async notePayment(manager: EntityManager, userId: string, subscriptionId: string, invoice: Stripe.Invoice): Promise<void> {
+    const stored = await findSubscription(manager, subscriptionId);
+    if (!stored) return;
+    await this.payments.received(manager, userId, subscriptionId, invoice, stored.planKey);
+    const isKept = !(await this.payments.wasRefunded(manager, invoice.id));
+    if (isKept && !stored.everPaid)
       await manager.query('update billing_subscriptions set ever_paid = true where stripe_subscription_id = $1', [subscriptionId]);
+  }
+
+  /** Money given back in full undoes what it bought: a subscription of which nothing is kept has no grace. Partial refunds change nothing. */
+  private async lookAtRefund(eventId: string, chargeId: string): Promise<boolean> {
+    this.client.alert('a payment was given back', { object: chargeId });
+    const charge = await this.client.ask('charge', (stripe) => stripe.charges.retrieve(chargeId)).catch(noneIfMissing);
+    const userId = charge && (await this.userOf(charge.customer));
+    const intent = typeof charge?.payment_intent === 'string' ? charge.payment_intent : charge?.payment_intent?.id;
+    if (!charge?.refunded || !userId || !intent) return false;
+    const paid = await this.client.ask('list', (stripe) =>
+      stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent }, limit: 10 }),
+    );
+    return this.under(eventId, userId, async (manager, account) => {
+      for (const { invoice: reference } of paid.data) {
+        const invoice = await this.client.ask('invoice', (stripe) =>
+          stripe.invoices.retrieve(typeof reference === 'string' ? reference : reference.id),
+        );
+        const subscription = invoice.parent?.subscription_details?.subscription;
+        if (!subscription) continue;
+        const subscriptionId = typeof subscription === 'string' ? subscription : subscription.id;
+        await this.sync.look(manager, account, subscriptionId);
+        await this.notePayment(manager, userId, subscriptionId, invoice);
+        await this.payments.refunded(manager, invoice.id);
+        await manager.query('update billing_subscriptions set ever_paid = $2 where stripe_subscription_id = $1', [
+          subscriptionId,
+          await this.payments.anyKept(manager, subscriptionId),
+        ]);
+      }
       await this.publisher.publish(manager, account);
     });
   }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 
 /** Where an event says to look. Nothing else is ever taken from it. */
 export type Target =
-  | { kind: 'subscription' | 'session' | 'expired-session' | 'invoice' | 'deleted-customer'; id: string }
+  | { kind: 'subscription' | 'ending-trial' | 'session' | 'expired-session' | 'invoice' | 'refund' | 'deleted-customer'; id: string }
   | { kind: 'alert'; id: string; what: string };
 
 const kinds: Record<string, Exclude<Target['kind'], 'alert'>> = {
@@ -17,16 +17,16 @@ const kinds: Record<string, Exclude<Target['kind'], 'alert'>> = {
   'customer.subscription.resumed': 'subscription',
   'customer.subscription.pending_update_applied': 'subscription',
   'customer.subscription.pending_update_expired': 'subscription',
-  'customer.subscription.trial_will_end': 'subscription',
+  'customer.subscription.trial_will_end': 'ending-trial',
   'invoice.paid': 'invoice',
   'invoice.payment_failed': 'invoice',
   'invoice.payment_action_required': 'invoice',
+  'charge.refunded': 'refund',
   'customer.deleted': 'deleted-customer',
 };
 
 const alerts: Record<string, string> = {
   'invoice.finalization_failed': 'an invoice could not be finalized',
-  'charge.refunded': 'a payment was given back',
   'charge.dispute.created': 'a payment is disputed',
   'charge.dispute.closed': 'a dispute was closed',
 };

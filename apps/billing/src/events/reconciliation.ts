@@ -14,7 +14,8 @@ const overlapSeconds = 600;
 const typesPerQuestion = 20;
 
 const sweepLock = 7_410_002;
-const nightMs = 86_400_000;
+const hourMs = 3_600_000;
+const nightMs = 24 * hourMs;
 
 /** Fetches the events that were never delivered, and once a day compares everything. One replica at a time. */
 @Injectable()
@@ -35,6 +36,7 @@ export class Reconciliation implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.running = this.run()
+        .then(() => this.hourly())
         .then(() => this.nightly())
         .catch((error: unknown) => this.logger.warn({ err: error }, 'lost events could not be looked for'));
     }, this.config.RECONCILIATION_INTERVAL_MS);
@@ -78,19 +80,28 @@ export class Reconciliation implements OnApplicationBootstrap, BeforeApplication
     });
   }
 
+  /** What must have changed by now, when the last look is an hour old. @returns whether it ran. */
+  hourly(): Promise<boolean> {
+    return this.every('stale', hourMs, () => this.sweep.stale());
+  }
+
   /** The comparison of everything, when the last one is a day old. @returns whether it ran. */
   nightly(): Promise<boolean> {
+    return this.every('sweep', nightMs, () => this.sweep.run());
+  }
+
+  private every(name: string, intervalMs: number, work: () => Promise<unknown>): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const [lock] = await manager.query<{ free: boolean }[]>('select pg_try_advisory_xact_lock($1) as free', [sweepLock]);
       if (!lock?.free) return false;
       const now = this.clock.now().getTime();
-      const [cursor] = await manager.query<{ position: string }[]>(`select position from reconciliation_cursors where name = 'sweep'`);
-      if (cursor && now - Number(cursor.position) < nightMs) return false;
+      const [cursor] = await manager.query<{ position: string }[]>('select position from reconciliation_cursors where name = $1', [name]);
+      if (cursor && now - Number(cursor.position) < intervalMs) return false;
       await manager.query(`select set_config('idle_in_transaction_session_timeout', '0', true)`);
-      await this.sweep.run();
+      await work();
       await manager.query(
-        `insert into reconciliation_cursors (name, position) values ('sweep', $1) on conflict (name) do update set position = excluded.position`,
-        [now],
+        `insert into reconciliation_cursors (name, position) values ($1, $2) on conflict (name) do update set position = excluded.position`,
+        [name, now],
       );
       return true;
     });

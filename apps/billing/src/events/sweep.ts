@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { BillingAccounts } from '../accounts/billing-accounts.js';
 import { StripeClient } from '../stripe/stripe-client.js';
+import { MissingAtStripeError } from '../stripe/stripe.errors.js';
 import { liveStatuses } from '../subscriptions/state.js';
 import { findSubscription, type StoredSubscription } from '../subscriptions/subscription-rows.js';
 import { SubscriptionSync } from '../subscriptions/subscription-sync.js';
@@ -12,12 +13,16 @@ import { SubscriptionSync } from '../subscriptions/subscription-sync.js';
 const alarmingShare = 0.001;
 /** Pause between two repairs: at most ten calls a second. */
 const pauseMs = 100;
+/** How long an event of a moment may be on its way. */
+const staleMs = 3_600_000;
+/** Of one round; the next goes on with the rest. */
+const mostStale = 500;
 
 export interface SweepReport {
   compared: number;
   /** Subscriptions that were not as Stripe has them, and are now. */
   repaired: string[];
-  /** Subscriptions at Stripe that belong to nobody we know. */
+  /** Subscriptions at Stripe that belong to nobody we know, and ours that Stripe does not know. */
   unknown: string[];
 }
 
@@ -67,6 +72,25 @@ export class Sweep {
     return report;
   }
 
+  /**
+   * Fetches what is live here although a moment has passed, more than an hour ago, at which it must have changed: the event of that moment
+   * was lost. @returns how many.
+   */
+  async stale(): Promise<number> {
+    const latest = new Date(this.clock.now().getTime() - staleMs);
+    const rows = await this.dataSource.query<{ id: string; userId: string }[]>(
+      `select stripe_subscription_id as id, user_id as "userId" from billing_subscriptions
+       where status = any($1) and fetched_at < $2
+         and (period_end < $2 or cancel_at < $2 or (status = 'trialing' and trial_end < $2))
+       order by fetched_at limit $3`,
+      [liveStatuses, latest, mostStale],
+    );
+    const report: SweepReport = { compared: 0, repaired: [], unknown: [] };
+    for (const { id, userId } of rows) await this.repair(userId, id, report);
+    if (report.repaired.length > 0) this.logger.warn({ fetched: report.repaired.length }, 'subscriptions whose moment had passed');
+    return report.repaired.length;
+  }
+
   private async compare(subscription: Stripe.Subscription, report: SweepReport): Promise<void> {
     const { manager } = this.dataSource;
     report.compared += 1;
@@ -81,8 +105,13 @@ export class Sweep {
   }
 
   private async repair(userId: string, subscriptionId: string, report: SweepReport): Promise<void> {
-    await this.accounts.locked(userId, (manager, account) => this.sync.look(manager, account, subscriptionId, { cause: 'reconciled' }));
-    report.repaired.push(subscriptionId);
+    try {
+      await this.accounts.locked(userId, (manager, account) => this.sync.look(manager, account, subscriptionId, { cause: 'reconciled' }));
+      report.repaired.push(subscriptionId);
+    } catch (error) {
+      if (!(error instanceof MissingAtStripeError)) throw error;
+      report.unknown.push(subscriptionId);
+    }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -39,6 +39,28 @@ interface Decision {
   parameters: Stripe.SubscriptionUpdateParams;
 }
 
+interface Examined {
+  subscription: Stripe.Subscription;
+  item: Stripe.SubscriptionItem;
+  plan: Plan;
+  /** Undefined when the current price is none of ours. */
+  current: Plan | undefined;
+}
+
+/** Money in centavos. */
+export interface ChangePreview {
+  amount_due_now: number;
+  currency: 'brl';
+  /** The next invoice, less credit. */
+  next_amount: number;
+  next_date: string;
+  /** Given back with the change, it fixes the amount that was shown. Seconds since the epoch. */
+  proration_date: number;
+}
+
+/** How long an amount that was shown holds. */
+const previewLifeSeconds = 900;
+
 const expand = ['latest_invoice', 'default_payment_method'];
 
 /** Changing between plans: up at once and paid at once, down at once with the credit on the next invoice. */
@@ -54,12 +76,13 @@ export class ChangePlanService {
   ) {}
 
   /**
+   * @param asShownAt `proration_date` of the preview that the person saw.
    * @returns name of the new plan.
    * @throws UnknownPriceError, NoActiveSubscriptionError, SlotsExceedPlanError, ExpectedRefusal, ProviderUnavailableError. After each of
    * them the plan is what it was, except that an unanswered call may still take effect: asking again is safe.
    */
-  async change(userId: string, priceId: string): Promise<string> {
-    const decision = await this.accounts.locked(userId, (manager, account) => this.decide(manager, account, priceId));
+  async change(userId: string, priceId: string, asShownAt?: number): Promise<string> {
+    const decision = await this.accounts.locked(userId, (manager, account) => this.decide(manager, account, priceId, asShownAt));
     const fetchedAt = this.clock.now();
     try {
       const updated = await this.client.ask('subscription', (stripe) =>
@@ -76,7 +99,8 @@ export class ChangePlanService {
     return decision.plan.name;
   }
 
-  private async decide(manager: EntityManager, account: BillingAccount, priceId: string): Promise<Decision> {
+  /** What the change would be, refused as the change itself would be. */
+  private async examine(manager: EntityManager, account: BillingAccount, priceId: string): Promise<Examined> {
     const plan = await planOnSale(manager, priceId);
     if (!plan) throw new UnknownPriceError();
     const stored = (await subscriptionsOf(manager, account.userId)).find(
@@ -96,8 +120,13 @@ export class ChangePlanService {
     if (item.price.id === priceId) throw samePlan();
     const used = await this.accounts.usedSlots(manager, account.userId);
     if (used > plan.maxSlots) throw new SlotsExceedPlanError(used);
-    const current = await planEverSold(manager, item.price.id);
-    const intent = await this.intentFor(manager, account.userId, item.price.id, priceId);
+    return { subscription, item, plan, current: await planEverSold(manager, item.price.id) };
+  }
+
+  private async decide(manager: EntityManager, account: BillingAccount, priceId: string, asShownAt?: number): Promise<Decision> {
+    const { subscription, item, plan, current } = await this.examine(manager, account, priceId);
+    const prorationDate = this.prorationDate(item, asShownAt);
+    const intent = await this.intentFor(manager, account.userId, item.price.id, priceId, prorationDate);
     return {
       intent,
       plan,
@@ -114,8 +143,49 @@ export class ChangePlanService {
     };
   }
 
+  /**
+   * What a change would cost, by Stripe's own reckoning. Changes nothing.
+   * @throws the refusals of `change`.
+   */
+  async preview(userId: string, priceId: string): Promise<ChangePreview> {
+    const { subscription, item, plan, current } = await this.accounts.locked(userId, (manager, account) =>
+      this.examine(manager, account, priceId),
+    );
+    const prorationDate = this.prorationDate(item);
+    const rule = ruleFor(subscription, current, plan, prorationDate);
+    const invoice = await this.client.ask('invoice', (stripe) =>
+      stripe.invoices.createPreview({
+        subscription: subscription.id,
+        subscription_details: {
+          items: [{ id: item.id, price: priceId }],
+          proration_behavior: rule.proration_behavior ?? 'create_prorations',
+          ...(rule.proration_date === undefined ? {} : { proration_date: rule.proration_date }),
+          ...(rule.trial_end === 'now' ? { trial_end: 'now' as const } : {}),
+        },
+      }),
+    );
+    // An upgrade is an invoice of its own now, and then renews as ever; a downgrade shows first on the next invoice.
+    const isNow = rule.payment_behavior === 'error_if_incomplete';
+    const startsAnew = rule.trial_end === 'now';
+    const nextDate = startsAnew ? Math.max(...invoice.lines.data.map(({ period }) => period.end)) : item.current_period_end;
+    return {
+      amount_due_now: isNow ? invoice.amount_due : 0,
+      currency: 'brl',
+      next_amount: isNow ? plan.priceCents : invoice.amount_due,
+      next_date: new Date(nextDate * 1000).toISOString(),
+      proration_date: prorationDate,
+    };
+  }
+
+  /** Seconds since the epoch. A moment that was shown to the person holds for a while, so that they pay what they were shown. */
+  private prorationDate({ current_period_start: start, current_period_end: end }: Stripe.SubscriptionItem, asShownAt?: number): number {
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    const isFresh = asShownAt !== undefined && asShownAt <= now && asShownAt > now - previewLifeSeconds;
+    return Math.min(Math.max(isFresh ? asShownAt : now, start), end);
+  }
+
   /** One change at a time. An unanswered one of the same price is asked again with its own key, which makes the repeat safe. */
-  private async intentFor(manager: EntityManager, userId: string, from: string, to: string): Promise<ChangeIntent> {
+  private async intentFor(manager: EntityManager, userId: string, from: string, to: string, prorationDate: number): Promise<ChangeIntent> {
     const columns = `id, to_price as "toPrice", proration_date as "prorationDate", created_at > now() - interval '30 seconds' as "isRecent"`;
     const [pending] = await manager.query<ChangeIntent[]>(
       `select ${columns} from change_intents where user_id = $1 and status = 'pending'`,
@@ -126,7 +196,7 @@ export class ChangePlanService {
     if (pending) await manager.query(`update change_intents set status = 'refused' where id = $1`, [pending.id]);
     const [intent] = await manager.query<ChangeIntent[]>(
       `insert into change_intents (user_id, from_price, to_price, proration_date) values ($1, $2, $3, $4) returning ${columns}`,
-      [userId, from, to, Math.floor(this.clock.now().getTime() / 1000)],
+      [userId, from, to, prorationDate],
     );
     if (!intent) throw new Error('the change was not stored');
     return intent;

@@ -7,6 +7,7 @@ import { type BillingAccount, BillingAccounts } from '../accounts/billing-accoun
 import { peppered } from '../accounts/trial-hash.js';
 import { planEverSold } from '../catalogue/catalogue.js';
 import type { BillingConfig } from '../config.js';
+import { broughtMoney, Payments } from '../payments/payments.js';
 import { StripeClient } from '../stripe/stripe-client.js';
 import { MissingAtStripeError } from '../stripe/stripe.errors.js';
 import { liveStatuses } from './state.js';
@@ -29,6 +30,7 @@ export class SubscriptionSync {
     private readonly client: StripeClient,
     private readonly publisher: SubscriptionPublisher,
     private readonly accounts: BillingAccounts,
+    private readonly payments: Payments,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: BillingConfig,
   ) {}
@@ -119,10 +121,12 @@ export class SubscriptionSync {
     cause?: SubscriptionChangeCause,
   ): Promise<SubscriptionState> {
     const invoice = typeof subscription.latest_invoice === 'object' ? subscription.latest_invoice : null;
+    if (invoice && broughtMoney(invoice)) await this.payments.received(manager, account.userId, subscription.id, invoice, planKey);
     const paid =
       before?.everPaid === true ||
-      (invoice?.status === 'paid' && invoice.amount_paid > 0) ||
-      (await this.wasEverPaid(subscription, before));
+      (invoice !== null && broughtMoney(invoice) && !(await this.payments.wasRefunded(manager, invoice.id))) ||
+      // Looked up only where the grace depends on it and nothing stored says so.
+      (subscription.status === 'past_due' && (await this.payments.anyKept(manager, subscription.id)));
     const paused = subscription.status_details?.paused;
     const pausedFor = paused?.subscription as { type?: string } | undefined;
     await storeSubscription(manager, {
@@ -151,15 +155,6 @@ export class SubscriptionSync {
       fetchedAt,
     });
     return this.publisher.publish(manager, account, { cause });
-  }
-
-  /** Looked up only where the grace depends on it and nothing stored says so. */
-  private async wasEverPaid(subscription: Stripe.Subscription, before: StoredSubscription | undefined): Promise<boolean> {
-    if (before?.everPaid || subscription.status !== 'past_due') return before?.everPaid ?? false;
-    const invoices = await this.client.ask('list', (stripe) =>
-      stripe.invoices.list({ subscription: subscription.id, status: 'paid', limit: 100 }),
-    );
-    return invoices.data.some(({ amount_paid: amount }) => amount > 0);
   }
 
   private async unpaidSince(subscription: Stripe.Subscription): Promise<Date | null> {

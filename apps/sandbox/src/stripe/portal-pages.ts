@@ -169,7 +169,7 @@ export function registerPortalPages(app: FastifyInstance, parts: Parts): void {
   function confirmPage(session: PortalSession, subscription: Subscription, price: Price, error?: string): string {
     const base = new URL(session.url).pathname;
     const changes = changesTo(session, subscription, price.id);
-    const due = changes.trial_end === 'now' ? price.unit_amount : Math.max(subscriptions.preview(subscription, changes).amount_due, 0);
+    const due = Math.max(subscriptions.preview(subscription, changes).amount_due, 0);
     return document(
       'Confirmar mudança de plano',
       `<section>${alert(error)}<h1>Mudar para ${escape(nameOf(price))}</h1><p>${reais(price.unit_amount)} por mês.</p><p>Valor a pagar agora: <strong data-testid="portal-due">${reais(due)}</strong></p><form method="post" action="${base}/plan"><input type="hidden" name="price" value="${price.id}"><div class="actions"><button data-testid="portal-plan-confirm">Confirmar</button><a class="button quiet" href="${base}">Voltar</a></div></form></section>`,

@@ -504,8 +504,15 @@ function invoiceRoutes({ world, invoices, subscriptions, payments }: Parts): Rec
     'POST /v1/invoices/{id}/finalize': ({ id = '' }) => invoices.finalize(world.get<Invoice>('invoice', id)),
     'GET /v1/invoice_payments': (_path, parameters) => {
       const invoice = text(parameters, 'invoice');
+      const { payment: wanted, status } = parameters as { payment?: { payment_intent?: string }; status?: string };
       return page(
-        world.all<InvoicePayment>('invoice_payment', (payment) => invoice === undefined || payment.invoice === invoice),
+        world.all<InvoicePayment>(
+          'invoice_payment',
+          (each) =>
+            (invoice === undefined || each.invoice === invoice) &&
+            (status === undefined || each['status'] === status) &&
+            (wanted?.payment_intent === undefined || each.payment.payment_intent === wanted.payment_intent),
+        ),
         parameters,
         '/v1/invoice_payments',
       );

@@ -399,12 +399,20 @@ export class Subscriptions {
   }
 
   /** What the next invoice would be after these changes. */
-  preview(subscription: Subscription, changes: Pick<SubscriptionChanges, 'items' | 'proration_behavior' | 'proration_date'>): Invoice {
+  preview(
+    subscription: Subscription,
+    changes: Pick<SubscriptionChanges, 'items' | 'proration_behavior' | 'proration_date' | 'trial_end'>,
+  ): Invoice {
     const { world } = this;
     const customer = this.customerOf(subscription);
     const item = this.item(subscription);
     const [wanted] = changes.items ?? [];
     const price = wanted?.price ? world.get<Price>('price', wanted.price, 'subscription_details[items][0][price]') : item.price;
+    if (changes.trial_end === 'now' && price.recurring) {
+      const start = world.now(customer.id);
+      const line = this.fullLine(price, item.quantity, { start, end: periodEnd(start, price.recurring, start) });
+      return this.invoices.preview(customer, subscription, [line]);
+    }
     const behavior = changes.proration_behavior ?? 'create_prorations';
     const moment = changes.proration_date ?? world.now(customer.id);
     const lines =

@@ -56,3 +56,65 @@ export const subscriptionChanged = defineEvent(
     previous: z.object({ subscribed: z.boolean(), plan_key: planKey.nullable(), max_slots: z.number().int().nonnegative() }).nullable(),
   }),
 );
+
+/**
+ * Money arrived for a subscription; once per invoice, for whoever issues the fiscal document. Tax numbers stay out of messages: the
+ * operator's export of the payment provider has them. Published by billing.
+ */
+export const paymentReceived = defineEvent(
+  'payment.received',
+  z.object({
+    user_id: z.uuid(),
+    invoice_id: z.string().min(1),
+    /** Centavos, above zero. */
+    amount: z.number().int().positive(),
+    currency: z.literal('brl'),
+    period_start: z.iso.datetime(),
+    period_end: z.iso.datetime(),
+    plan_key: planKey,
+    paid_at: z.iso.datetime(),
+  }),
+);
+
+/** Money was given back in full for an invoice that `payment.received` told of; once per invoice. Published by billing. */
+export const paymentRefunded = defineEvent(
+  'payment.refunded',
+  z.object({
+    user_id: z.uuid(),
+    invoice_id: z.string().min(1),
+    /** Centavos. */
+    amount: z.number().int().positive(),
+    currency: z.literal('brl'),
+    refunded_at: z.iso.datetime(),
+  }),
+);
+
+/** A trial ends soon and will then be charged; once per trial. Published by billing for whoever writes to people. */
+export const trialEnding = defineEvent(
+  'trial.ending',
+  z.object({
+    user_id: z.uuid(),
+    plan_name: z.string(),
+    trial_ends_at: z.iso.datetime(),
+    /** Centavos that will be charged then. */
+    amount: z.number().int().nonnegative(),
+  }),
+);
+
+/** A charge did not go through; once per invoice and attempt. Published by billing for whoever writes to people. */
+export const paymentFailed = defineEvent(
+  'payment.failed',
+  z.object({
+    user_id: z.uuid(),
+    invoice_id: z.string().min(1),
+    attempt: z.number().int().nonnegative(),
+    /** Centavos that are still open. */
+    amount: z.number().int().nonnegative(),
+    /** The bank wants to hear from its customer; the card is fine. */
+    action_required: z.boolean(),
+    /** The page where the invoice can be paid; null when the provider has none. */
+    invoice_url: z.url().nullable(),
+    /** How long access lasts without a payment; null when it has ended already. */
+    access_until: z.iso.datetime().nullable(),
+  }),
+);

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@decola/testing';
+import { Reconciliation } from '../src/events/reconciliation.js';
+import { Sweep } from '../src/events/sweep.js';
+import { NothingToRefundError, TooLateToRefundError, withdraw } from '../src/payments/regret.js';
+import { BillingBench } from './support.js';
+
+const day = 86_400;
+
+describe('money', () => {
+  let bench: BillingBench;
+
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+  });
+  afterAll(() => bench.stop());
+  beforeEach(() => bench.forgetTrialCards());
+
+  const shift = (customerId: string, seconds: number) => bench.control(`customers/${customerId}/shift`, { seconds });
+  const useCard = (customerId: string, number: string) => bench.control(`customers/${customerId}/default-card`, { number });
+  const untilState = (userId: string, expected: Record<string, unknown>) =>
+    eventually(async () => expect(await bench.check(userId)).toMatchObject(expected), { timeoutMs: 15_000 });
+
+  it('that came in is told once per invoice, with its period and plan, and never for a trial', async () => {
+    const { userId, customerId, subscriptionId } = await bench.customer('starter');
+    await bench.settled();
+    expect(bench.payloadsOf('payment.received', userId)).toEqual([]);
+    await shift(customerId, 7 * day + 7_200);
+    await eventually(() => expect(bench.payloadsOf('payment.received', userId)).toHaveLength(1));
+    await untilState(userId, { subscribed: true, is_trial: false, is_past_due: false });
+    await bench.control('webhooks/policy', { duplicate: 3 });
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+      body: { success: true },
+    });
+    await bench.settled();
+    await bench.control('webhooks/policy', { duplicate: 1 });
+    await eventually(() => expect(bench.payloadsOf('payment.received', userId)).toHaveLength(2));
+    const invoices = (await bench.stripe.invoices.list({ subscription: subscriptionId, status: 'paid' })).data.filter(
+      ({ amount_paid: amount }) => amount > 0,
+    );
+    expect(bench.payloadsOf('payment.received', userId)).toEqual(
+      invoices.reverse().map((invoice, index) => ({
+        user_id: userId,
+        invoice_id: invoice.id,
+        amount: invoice.amount_paid,
+        currency: 'brl',
+        plan_key: ['starter', 'premium'][index],
+        period_start: expect.any(String),
+        period_end: expect.any(String),
+        paid_at: expect.any(String),
+      })),
+    );
+    const [first] = bench.payloadsOf('payment.received', userId);
+    const length = Date.parse(String(first!['period_end'])) - Date.parse(String(first!['period_start']));
+    expect(length / 1000 / day).toBeGreaterThan(27);
+  });
+
+  it('that is due soon is announced once, three days before the trial ends, and not when it was cancelled', async () => {
+    const { userId, customerId } = await bench.customer('starter');
+    await bench.control('webhooks/policy', { duplicate: 2 });
+    await shift(customerId, 4 * day + 60);
+    await eventually(() => expect(bench.payloadsOf('trial.ending', userId)).toHaveLength(1));
+    const state = await bench.check(userId);
+    expect(bench.payloadsOf('trial.ending', userId)).toEqual([
+      { user_id: userId, plan_name: 'Plano Starter', amount: 4900, trial_ends_at: state['trial_ends_at'] },
+    ]);
+    await bench.forgetTrialCards();
+    const leaving = await bench.customer('starter');
+    await bench.stripe.subscriptions.update(leaving.subscriptionId, { cancel_at_period_end: true });
+    await shift(leaving.customerId, 4 * day + 60);
+    await bench.settled();
+    await bench.control('webhooks/policy', { duplicate: 1 });
+    expect(bench.payloadsOf('trial.ending', leaving.userId)).toEqual([]);
+    expect(bench.payloadsOf('trial.ending', userId)).toHaveLength(1);
+  });
+
+  it('that does not come in is told once per attempt, with where to pay and how long access lasts', async () => {
+    const { userId, customerId } = await bench.customer('pro');
+    await useCard(customerId, 'chargeCustomerFail');
+    await bench.control('webhooks/policy', { duplicate: 3, shuffle: true, delay_ms: 200 });
+    await shift(customerId, 31 * day + 7_200);
+    await untilState(userId, { subscribed: true, is_past_due: true });
+    await eventually(() => expect(bench.payloadsOf('payment.failed', userId)).toHaveLength(1));
+    const { subscription_end: end } = await bench.check(userId);
+    expect(bench.payloadsOf('payment.failed', userId)).toEqual([
+      {
+        user_id: userId,
+        invoice_id: expect.stringMatching(/^in_/),
+        attempt: 1,
+        amount: 8900,
+        action_required: false,
+        invoice_url: expect.stringContaining('/i/in_'),
+        access_until: end,
+      },
+    ]);
+    await shift(customerId, 3 * day + 7_200);
+    await eventually(() => expect(bench.payloadsOf('payment.failed', userId).map(({ attempt }) => attempt)).toEqual([1, 2]));
+    await bench.settled();
+    await bench.control('webhooks/policy', { duplicate: 1, shuffle: false, delay_ms: 0 });
+    expect(bench.payloadsOf('payment.failed', userId)).toHaveLength(2);
+  });
+
+  it('that the bank asks about is paid at the invoice’s page', async () => {
+    const { userId, customerId } = await bench.customer('pro');
+    await useCard(customerId, 'authenticationRequired');
+    await shift(customerId, 31 * day + 7_200);
+    await untilState(userId, { subscribed: true, is_past_due: true });
+    await eventually(() => expect(bench.payloadsOf('payment.failed', userId)).toMatchObject([{ action_required: true, attempt: 1 }]));
+    const page = String(bench.payloadsOf('payment.failed', userId)[0]!['invoice_url']);
+    const asked = await fetch(page, { method: 'POST', body: new URLSearchParams({ card: 'saved' }), redirect: 'manual' });
+    expect(asked.headers.get('location')).toContain('/3ds/');
+    const bank = new URL(String(asked.headers.get('location')), page);
+    await fetch(bank, { method: 'POST', body: new URLSearchParams({ result: 'complete' }), redirect: 'manual' });
+    await untilState(userId, { subscribed: true, is_past_due: false, will_renew: true });
+    await eventually(() => expect(bench.payloadsOf('payment.received', userId)).toHaveLength(2));
+  });
+
+  it('is given back within the days of regret: everything, once, and the contract ends', async () => {
+    const { userId, customerId, subscriptionId } = await bench.customer('pro');
+    await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') });
+    await bench.settled();
+    const order = { dataSource: bench.dataSource, stripe: bench.stripe, userId, now: new Date() };
+    expect((await withdraw(order)).filter((line) => line.includes('given back'))).toHaveLength(2);
+    expect(await withdraw(order)).toEqual([]);
+    await untilState(userId, { subscribed: false, plan_name: null });
+    await eventually(() => expect(bench.payloadsOf('payment.refunded', userId)).toHaveLength(2));
+    const received = bench.payloadsOf('payment.received', userId).map(({ amount }) => Number(amount));
+    const refunds = (await bench.stripe.refunds.list({ limit: 100 })).data;
+    const charges = new Set((await bench.stripe.charges.list({ customer: customerId })).data.map(({ id }) => id));
+    const back = refunds.filter(({ charge }) => charges.has(String(charge))).map(({ amount }) => amount);
+    expect(back.sort()).toEqual(received.sort());
+    const [row] = await bench.dataSource.query<{ ever_paid: boolean }[]>(
+      'select ever_paid from billing_subscriptions where stripe_subscription_id = $1',
+      [subscriptionId],
+    );
+    expect(row).toEqual({ ever_paid: false });
+  });
+
+  it('is not given back too late, unless the operator says so, nor where none was paid', async () => {
+    const { userId } = await bench.customer('pro');
+    const order = { dataSource: bench.dataSource, stripe: bench.stripe, userId, now: new Date(Date.now() + 8 * day * 1000) };
+    await expect(withdraw(order)).rejects.toThrow(TooLateToRefundError);
+    expect(await bench.check(userId)).toMatchObject({ subscribed: true });
+    expect(await withdraw({ ...order, anyway: true })).toHaveLength(2);
+    await expect(withdraw({ ...order, userId: randomUUID() })).rejects.toThrow(NothingToRefundError);
+  });
+
+  it('that was given back earns no grace', async () => {
+    const { userId, customerId, subscriptionId } = await bench.customer('pro');
+    await bench.settled();
+    const [charge] = (await bench.stripe.charges.list({ customer: customerId })).data;
+    await bench.stripe.refunds.create({ charge: charge!.id, amount: 100 });
+    await bench.settled();
+    const everPaid = async () =>
+      (
+        await bench.dataSource.query<{ paid: boolean }[]>(
+          'select ever_paid as paid from billing_subscriptions where stripe_subscription_id = $1',
+          [subscriptionId],
+        )
+      )[0]!.paid;
+    expect(await everPaid()).toBe(true);
+    await bench.stripe.refunds.create({ charge: charge!.id });
+    await eventually(async () => expect(await everPaid()).toBe(false));
+    // Another look at the same subscription does not forget it.
+    await bench.stripe.subscriptions.update(subscriptionId, { metadata: { looked: 'again' } });
+    await bench.settled();
+    expect(await everPaid()).toBe(false);
+    await useCard(customerId, 'chargeCustomerFail');
+    await shift(customerId, 31 * day + 7_200);
+    await untilState(userId, { subscribed: false, is_past_due: true });
+  });
+
+  it('of a change is shown before it is charged, to the centavo', async () => {
+    const { userId, customerId, subscriptionId } = await bench.customer('pro');
+    await shift(customerId, 10 * day);
+    const premium = { new_price_id: await bench.priceOf('premium') };
+    const shown = await bench.call(userId, 'change-plan', { ...premium, preview: true });
+    const { items } = await bench.stripe.subscriptions.retrieve(subscriptionId);
+    const { current_period_start: start, current_period_end: end } = items.data[0]!;
+    const preview = shown.body['preview'] as Record<string, number>;
+    const rest = end - preview['proration_date']!;
+    const due = Math.round((14_900 * rest) / (end - start)) - Math.round((8_900 * rest) / (end - start));
+    expect(shown).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        preview: {
+          amount_due_now: due,
+          currency: 'brl',
+          next_amount: 14_900,
+          next_date: new Date(end * 1000).toISOString(),
+          proration_date: preview['proration_date'],
+        },
+      },
+    });
+    expect(await bench.check(userId)).toMatchObject({ plan_name: 'Pro' });
+    expect(await bench.call(userId, 'change-plan', { ...premium, proration_date: preview['proration_date'] })).toMatchObject({
+      body: { success: true },
+    });
+    const { latest_invoice: invoice } = await bench.stripe.subscriptions.retrieve(subscriptionId, { expand: ['latest_invoice'] });
+    expect(invoice).toMatchObject({ amount_paid: due, status: 'paid' });
+
+    const back = await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('starter'), preview: true });
+    const credit = back.body['preview'] as Record<string, number>;
+    const left = end - credit['proration_date']!;
+    const total = 4_900 - Math.round((14_900 * left) / (end - start)) + Math.round((4_900 * left) / (end - start));
+    expect(credit).toMatchObject({ amount_due_now: 0, next_amount: Math.max(total, 0), next_date: new Date(end * 1000).toISOString() });
+    expect(await bench.call(userId, 'change-plan', { ...premium, preview: true })).toMatchObject({
+      body: { success: false, code: 'same_plan' },
+    });
+    expect(await bench.call(randomUUID(), 'change-plan', { ...premium, preview: true })).toMatchObject({
+      status: 400,
+      body: { code: 'no_active_subscription' },
+    });
+  });
+
+  it('of an upgrade in the trial is the full price now, and a new period begins', async () => {
+    const { userId } = await bench.customer('starter');
+    const pro = { new_price_id: await bench.priceOf('pro') };
+    const { body } = await bench.call(userId, 'change-plan', { ...pro, preview: true });
+    expect(body).toMatchObject({ success: true, preview: { amount_due_now: 8_900, next_amount: 8_900 } });
+    const next = Date.parse(String((body['preview'] as Record<string, unknown>)['next_date']));
+    expect((next - Date.now()) / 1000 / day).toBeGreaterThan(27);
+    expect(await bench.check(userId)).toMatchObject({ is_trial: true });
+    expect(await bench.call(userId, 'change-plan', pro)).toMatchObject({ body: { success: true, subscription: { plan_name: 'Pro' } } });
+    expect(await bench.check(userId)).toMatchObject({ is_trial: false, plan_name: 'Pro', max_slots: 3 });
+    await bench.settled();
+    expect(bench.payloadsOf('payment.received', userId)).toMatchObject([{ amount: 8_900, plan_key: 'pro' }]);
+  });
+
+  it('is looked after when the event of a moment was lost', async () => {
+    const { userId, customerId, subscriptionId } = await bench.customer('pro');
+    await bench.settled();
+    await bench.control('webhooks/policy', { drop_rate: 1 });
+    await shift(customerId, 32 * day);
+    await bench.control('webhooks/policy', { drop_rate: 0 });
+    const stale = `update billing_subscriptions set fetched_at = now() - interval '2 hours', period_end = now() - interval '2 hours' where stripe_subscription_id = $1`;
+    await bench.dataSource.query(stale, [subscriptionId]);
+    expect(await bench.app.get(Sweep).stale()).toBe(1);
+    expect(await bench.app.get(Sweep).stale()).toBe(0);
+    await eventually(() => expect(bench.messagesOf(userId).at(-1)).toMatchObject({ cause: 'reconciled', state: { subscribed: true } }));
+    expect(await bench.app.get(Reconciliation).hourly()).toBe(true);
+    expect(await bench.app.get(Reconciliation).hourly()).toBe(false);
+    expect(await bench.app.get(Reconciliation).nightly()).toBe(true);
+    expect(await bench.app.get(Reconciliation).nightly()).toBe(false);
+  });
+});
