@@ -12,6 +12,7 @@ function generate() {
   return {
     internalSigningKey: key(),
     tokenKeys: JSON.stringify([tokenKey]),
+    factorKeyRing: `k1:${key()}`,
     sessionKeyRing: `k1:${key()}`,
     accountKeyPepper: key(),
     trialPepper: key(),
@@ -26,8 +27,11 @@ function generate() {
 
 /** Secrets of this machine's set-up: made once, readable by their owner alone, never committed. */
 export function localSecrets() {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  const secrets = generate();
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const made = generate();
+  if (Object.keys(made).every((name) => name in kept)) return kept;
+  // A newer version may need more of them than the one that made the file.
+  const secrets = { ...made, ...kept };
   mkdirSync(stateDirectory, { recursive: true });
   writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { pinnedNode } from './bootstrap.mjs';
+import { chromiumSandboxStarts } from './chromium-sandbox.mjs';
 import { isReachableByOthers, stateDirectory } from './infrastructure.mjs';
 import { freePort } from './ports.mjs';
 import { provisionBroker, provisionDatabase, servicesWithDatabase } from './provision.mjs';
@@ -32,6 +33,7 @@ const unprivileged = { uid: 65534, gid: 65534 };
 export class System {
   #processes = new Map(); // name → { child, command, stopping }
   #listeners = new Set();
+  #hasChromiumSandbox;
 
   constructor({
     infrastructure,
@@ -203,6 +205,7 @@ export class System {
       identity: {
         ...internal,
         TOKEN_KEYS: secrets.tokenKeys,
+        FACTOR_KEY_RING: secrets.factorKeyRing,
         TOKEN_ISSUER: `${this.url('gateway')}/auth/v1`,
         SMTP_URL: `smtp://127.0.0.1:${this.ports.smtp}`,
         MAIL_FROM: 'Decola <nao-responda@decola.example>',
@@ -225,7 +228,7 @@ export class System {
         SESSION_KEY_RING: secrets.sessionKeyRing,
         NETWORK_URL: this.url('network'),
         CHROMIUM_PATH: infrastructure.chromium.path,
-        CHROMIUM_SANDBOX: String(this.#workerUser() !== undefined || process.getuid?.() !== 0),
+        CHROMIUM_SANDBOX: String(this.#hasChromiumSandbox === true),
         WORKER_CONTEXTS: '3',
         ARTIFACTS_DIR: path.join(this.dataDirectory, 'artifacts'),
       },
@@ -238,6 +241,13 @@ export class System {
   /** Chromium's sandbox needs another user than root, who must be able to read the clone. */
   #workerUser() {
     return process.getuid?.() === 0 && isReachableByOthers(repositoryRoot) ? unprivileged : undefined;
+  }
+
+  async #tryChromiumSandbox(user) {
+    if (this.#hasChromiumSandbox !== undefined) return;
+    const isRoot = process.getuid?.() === 0 && user === undefined;
+    this.#hasChromiumSandbox = !isRoot && (await chromiumSandboxStarts(this.infrastructure.chromium.path, user));
+    if (!this.#hasChromiumSandbox) this.log("Chromium's own sandbox does not start here (user namespaces are off): the worker goes without it");
   }
 
   #tracing() {
@@ -259,6 +269,7 @@ export class System {
     const entry = path.join(directory, 'dist/main.js');
     if (!existsSync(entry)) throw new Error(`${app} is not built`);
     const user = isWorker ? this.#workerUser() : undefined;
+    if (isWorker) await this.#tryChromiumSandbox(user);
     const environment = { ...this.#path(), ...this.environment(name) };
     if (isWorker) {
       mkdirSync(environment.ARTIFACTS_DIR, { recursive: true });

@@ -1,10 +1,11 @@
 import { subscriptionChanged } from '@decola/contracts';
-import { DatabaseModule } from '@decola/database';
+import { AccountExportModule, DatabaseModule } from '@decola/database';
 import { MessagingModule } from '@decola/messaging';
 import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
+import { accountExport } from './account/export.js';
 import { SecurityEvents } from './account/security-events.js';
 import { SecurityEventsModule } from './account/security-events.module.js';
 import { securityEventsTable, userSessionsTable } from './account/tables.js';
@@ -12,6 +13,8 @@ import { AuthController } from './auth/auth.controller.js';
 import { AuthService } from './auth/auth.service.js';
 import { OneTimeTokens } from './auth/one-time-tokens.js';
 import type { IdentityConfig } from './config.js';
+import { FactorsController } from './factors/factors.controller.js';
+import { FactorsService } from './factors/factors.service.js';
 import { Mailer } from './mail/mailer.js';
 import { SubscriptionConsumer } from './profiles/subscription.consumer.js';
 import { profilesTable, userRolesTable } from './profiles/tables.js';
@@ -28,6 +31,7 @@ export class AppModule {
         DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], applicationName: 'identity' }),
         MessagingModule.forRoot({ url: config.RABBITMQ_URL, service: 'identity', events: [subscriptionChanged] }),
         SecurityEventsModule,
+        AccountExportModule.forRootAsync({ inject: [SecurityEvents], useFactory: accountExport }),
         TableApiModule.forRootAsync({
           signingKey: config.INTERNAL_SIGNING_KEY,
           inject: [SecurityEvents],
@@ -36,8 +40,8 @@ export class AppModule {
           }),
         }),
       ],
-      controllers: [AccountController, AuthController, InternalSessionsController, SubscriptionConsumer],
-      providers: [AccountService, AuthService, SessionsService, AccessTokens, OneTimeTokens, Mailer],
+      controllers: [AccountController, AuthController, FactorsController, InternalSessionsController, SubscriptionConsumer],
+      providers: [AccountService, AuthService, FactorsService, SessionsService, AccessTokens, OneTimeTokens, Mailer],
     };
   }
 }

@@ -65,6 +65,7 @@ export async function startIdentity(environment: Record<string, string> = {}): P
       SITE_URL: 'http://decola.test',
       TOKEN_ISSUER: 'http://decola.test/auth/v1',
       TOKEN_KEYS: JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: 'k1' }]),
+      FACTOR_KEY_RING: `k1:${testSigningKey}`,
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
       MAIL_FROM: 'Decola <nao-responda@decola.test>',
       ...environment,

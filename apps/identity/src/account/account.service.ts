@@ -2,9 +2,10 @@ import { Outbox } from '@decola/messaging';
 import { type AuthenticatedCaller, Clock, UnauthenticatedError } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { hasSecondFactor } from '../factors/factor.view.js';
 import { verifyPassword } from '../users/password.js';
 import { userById } from '../users/user-store.js';
-import { TooManyTriesError } from './account.errors.js';
+import { InsufficientAalError, TooManyTriesError } from './account.errors.js';
 import { eraseAccount } from './erasure.js';
 import { SecurityEvents } from './security-events.js';
 
@@ -26,11 +27,13 @@ export class AccountService {
 
   /**
    * Erases the account of somebody who knows its password.
+   * @throws InsufficientAalError when the person has a second factor and this session has not shown it.
    * @throws TooManyTriesError after too many wrong passwords.
    */
-  async erase({ userId }: AuthenticatedCaller, password: string): Promise<ErasureAnswer> {
+  async erase({ userId, aal }: AuthenticatedCaller, password: string): Promise<ErasureAnswer> {
     const user = await userById(this.dataSource.manager, userId);
     if (!user) throw new UnauthenticatedError();
+    if (hasSecondFactor(user) && aal !== 'aal2') throw new InsufficientAalError();
     // Noted before it is known to be wrong, so that tries at the same moment count each other.
     await this.events.record(userId, 'erasure.asked');
     const since = new Date(this.clock.now().getTime() - triesWithinMs);

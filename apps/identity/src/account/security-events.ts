@@ -57,8 +57,8 @@ export class SecurityEvents implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /** How often something happened to an account since then. */
-  async countSince(userId: string, kind: SecurityEventKind, since: Date): Promise<number> {
-    const [row] = await this.dataSource.query<[{ total: number }]>(
+  async countSince(userId: string, kind: SecurityEventKind, since: Date, manager: Database = this.dataSource.manager): Promise<number> {
+    const [row] = await manager.query<[{ total: number }]>(
       'select count(*)::int as total from security_events where user_id = $1 and kind = $2 and at > $3',
       [userId, kind, since],
     );

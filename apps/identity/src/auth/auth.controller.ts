@@ -67,8 +67,8 @@ export class AuthController {
 
   @Put('user')
   async updateUser(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
-    const { user, sessionId } = await this.sessions.authenticate(request.headers.authorization);
-    return this.auth.updateUser(user, sessionId, readBody(bodies.updateUser, body), this.redirect(request, redirectTo));
+    const session = await this.sessions.authenticate(request.headers.authorization);
+    return this.auth.updateUser(session, readBody(bodies.updateUser, body), this.redirect(request, redirectTo));
   }
 
   @Post('logout')
@@ -208,14 +208,5 @@ export class AuthController {
   async unlinkIdentity(@Req() request: FastifyRequest) {
     await this.sessions.authenticate(request.headers.authorization);
     throw errors.providerDisabled('manual_linking_disabled', 'Manual linking is disabled', 404);
-  }
-
-  @Post('factors')
-  async enrol(@Body() body: unknown, @Req() request: FastifyRequest) {
-    await this.sessions.authenticate(request.headers.authorization);
-    const type = readBody(bodies.anything, body)['factor_type'];
-    if (type !== 'totp' && type !== 'phone' && type !== 'webauthn')
-      throw errors.validationFailed('factor_type needs to be totp, phone, or webauthn');
-    throw errors.providerDisabled(`mfa_${type}_enroll_not_enabled`, 'MFA enroll is disabled');
   }
 }

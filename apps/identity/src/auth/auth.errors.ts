@@ -24,6 +24,8 @@ export const emailExists = () => new AuthError(422, 'email_exists', 'A user with
 export const samePassword = () => new AuthError(422, 'same_password', 'New password should be different from the old password.');
 export const weakPassword = (reasons: readonly string[], message: string) =>
   new AuthError(422, 'weak_password', message, { weak_password: { reasons } });
+export const updateNeedsAal2 = () =>
+  new AuthError(401, 'insufficient_aal', 'AAL2 session is required to update email or password when MFA is enabled.');
 export const noAuthorization = () => new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
 export const badJwt = (why: string) => new AuthError(403, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${why}`);
 export const missingSubject = () => new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');

@@ -8,8 +8,9 @@ import type { z } from 'zod';
 import type { Origin } from '../account/origin.js';
 import { SecurityEvents } from '../account/security-events.js';
 import type { IdentityConfig } from '../config.js';
+import { hasSecondFactor } from '../factors/factor.view.js';
 import { Mailer } from '../mail/mailer.js';
-import { SessionsService, type SignInMethod } from '../sessions/sessions.service.js';
+import { type AuthenticatedSession, SessionsService, type SignInMethod } from '../sessions/sessions.service.js';
 import { hashPassword, requireChangedPassword, requireSignUpPassword, verifyPassword } from '../users/password.js';
 import { insertUser, userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
@@ -95,6 +96,7 @@ export class AuthService {
       user_metadata: {},
       roles: [],
       identities: [],
+      factors: [],
       created_at: now,
       updated_at: now,
       new_email: null,
@@ -257,9 +259,14 @@ export class AuthService {
     return user;
   }
 
-  async updateUser(user: UserRecord, sessionId: string, body: Body<'updateUser'>, redirect: string): Promise<Record<string, unknown>> {
+  async updateUser(
+    { user, sessionId, aal }: AuthenticatedSession,
+    body: Body<'updateUser'>,
+    redirect: string,
+  ): Promise<Record<string, unknown>> {
     if (body.app_metadata !== undefined && body.app_metadata !== null)
       throw new errors.AuthError(403, 'not_admin', 'Updating app_metadata requires admin role');
+    if ((body.password || body.email || body.phone) && hasSecondFactor(user) && aal !== 'aal2') throw errors.updateNeedsAal2();
     if (body.phone) throw errors.providerDisabled('phone_provider_disabled', 'Phone is disabled', 400);
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const newEmail = body.email ? readEmail(body.email) : user.email;

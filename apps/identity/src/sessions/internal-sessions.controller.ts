@@ -3,14 +3,15 @@ import { SessionsService } from './sessions.service.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Asked by the gateway, inside only: does this session still live? */
+/** Asked by the gateway, inside only: does this session still live, and was the second factor shown where there is one? */
 @Controller('internal/sessions')
 export class InternalSessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get(':id')
   async state(@Param('id') id: string) {
-    if (!uuid.test(id) || !(await this.sessions.isAlive(id))) throw new NotFoundException();
-    return { active: true };
+    const state = uuid.test(id) ? await this.sessions.state(id) : null;
+    if (!state) throw new NotFoundException();
+    return { active: true, ...state };
   }
 }

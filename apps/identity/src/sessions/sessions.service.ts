@@ -19,6 +19,22 @@ import { userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
 import { newRefreshKey, readRefreshToken, refreshToken } from './refresh-token.js';
 
+/** Who asks auth/v1, through which session. */
+export interface AuthenticatedSession {
+  user: UserRecord;
+  sessionId: string;
+  /** What both the token and the session have: a token of before the second factor does not rise with its session. */
+  aal: 'aal1' | 'aal2';
+}
+
+/** A session that lives. */
+export interface SessionState {
+  /** Its person has a verified second factor. */
+  secondFactor: boolean;
+  /** That factor has not been shown in this session. */
+  secondFactorPending: boolean;
+}
+
 /** How a session was opened. */
 export type SignInMethod = 'password' | 'otp';
 
@@ -29,14 +45,22 @@ interface SessionRow {
   amr: SessionClaims['amr'];
   refresh_key: Buffer;
   refresh_counter: number;
+  refresh_floor: number;
   refreshed_at: Date;
   created_at: Date;
 }
 
 /** What a refresh does with a token that is `behind` refreshes older than the active one. */
-export function refreshVerdict(behind: number, msSinceRefresh: number, reuseMs: number): 'rotate' | 'repeat' | 'stolen' | 'unknown' {
+export function refreshVerdict(
+  behind: number,
+  msSinceRefresh: number,
+  reuseMs: number,
+  isOfLowerAal = false,
+): 'rotate' | 'repeat' | 'outdated' | 'stolen' | 'unknown' {
   if (behind < 0) return 'unknown';
   if (behind === 0) return 'rotate';
+  // The second factor was shown since: it gives nobody the higher session, but another tab may still hold it for a moment.
+  if (isOfLowerAal) return msSinceRefresh < reuseMs ? 'outdated' : 'stolen';
   // The one just before the active: the client lost our answer. Older ones only while several tabs may still race.
   return behind === 1 || msSinceRefresh < reuseMs ? 'repeat' : 'stolen';
 }
@@ -93,8 +117,10 @@ export class SessionsService {
           session.refresh_counter - claim.counter,
           now.getTime() - session.refreshed_at.getTime(),
           reuse * 1000,
+          claim.counter < session.refresh_floor,
         );
         if (verdict === 'unknown') return unknownRefreshToken();
+        if (verdict === 'outdated') return usedRefreshToken();
         if (verdict === 'stolen') {
           await manager.query('delete from sessions where id = $1', [session.id]);
           await this.events.record(session.user_id, 'session.reused_token', { manager });
@@ -123,22 +149,70 @@ export class SessionsService {
     return result;
   }
 
-  /** The person and session behind a bearer. @throws AuthError as section 3 says. */
-  async authenticate(authorization: string | undefined): Promise<{ user: UserRecord; sessionId: string }> {
-    const { userId, sessionId } = await this.tokens.verify(authorization);
-    const user = await userById(this.dataSource.manager, userId);
-    if (!user) throw userNotFound();
-    if (!(await this.isAlive(sessionId, userId))) throw sessionNotFound();
-    if (user.banned_until && user.banned_until > this.clock.now()) throw userBanned(403);
-    return { user, sessionId };
+  /**
+   * The second factor was shown in this session: answers with its tokens of aal2. Its earlier refresh tokens are void, and the person's sessions
+   * that have shown no second factor end.
+   */
+  async upgrade(
+    manager: EntityManager,
+    userId: string,
+    sessionId: string,
+    { factorId, method }: { factorId: string; method: string },
+  ): Promise<Record<string, unknown>> {
+    const [row] = await manager.query<Pick<SessionRow, 'amr'>[]>('select amr from sessions where id = $1 and user_id = $2 for update', [
+      sessionId,
+      userId,
+    ]);
+    if (!row) throw sessionNotFound();
+    const now = this.clock.now();
+    const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }, ...row.amr.filter((entry) => entry.method !== method)];
+    const [[session]] = await manager.query<[SessionRow[]]>(
+      `update sessions set aal = 'aal2', amr = $2, factor_id = $3, refreshed_at = $4, refresh_counter = refresh_counter + 1,
+        refresh_floor = refresh_counter + 1 where id = $1 returning *`,
+      [sessionId, JSON.stringify(amr), factorId, now],
+    );
+    const [, ended] = await manager.query<[unknown, number]>(`delete from sessions where user_id = $1 and aal <> 'aal2'`, [userId]);
+    if (ended > 0) await this.events.record(userId, 'session.ended', { manager });
+    const user = await userById(manager, userId);
+    if (!user || !session) throw userNotFound();
+    return this.answer(user, session);
   }
 
-  async isAlive(sessionId: string, userId?: string): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>(
-      'select 1 from sessions s join users u on u.id = s.user_id where s.id = $1 and ($2::uuid is null or s.user_id = $2) and (u.banned_until is null or u.banned_until <= now())',
+  /** A factor goes: sessions that it had raised are of aal1 again, and their next token says so. */
+  async degrade(manager: EntityManager, factorId: string, method: string): Promise<void> {
+    await manager.query(
+      `update sessions set aal = 'aal1', amr = (select coalesce(jsonb_agg(entry order by place), '[]')
+        from jsonb_array_elements(amr) with ordinality as each (entry, place) where entry ->> 'method' <> $2) where factor_id = $1`,
+      [factorId, method],
+    );
+  }
+
+  /** The person and session behind a bearer. @throws AuthError as section 3 says. */
+  async authenticate(authorization: string | undefined): Promise<AuthenticatedSession> {
+    const { userId, sessionId, aal } = await this.tokens.verify(authorization);
+    const user = await userById(this.dataSource.manager, userId);
+    if (!user) throw userNotFound();
+    const session = await this.find(sessionId, userId);
+    if (!session) throw sessionNotFound();
+    if (user.banned_until && user.banned_until > this.clock.now()) throw userBanned(403);
+    return { user, sessionId, aal: aal === 'aal2' && session.aal === 'aal2' ? 'aal2' : 'aal1' };
+  }
+
+  /** What the gateway asks about a session; null when it does not live (any more). */
+  async state(sessionId: string): Promise<SessionState | null> {
+    const session = await this.find(sessionId);
+    if (!session) return null;
+    return { secondFactor: session.second_factor, secondFactorPending: session.second_factor && session.aal !== 'aal2' };
+  }
+
+  private async find(sessionId: string, userId?: string): Promise<{ aal: 'aal1' | 'aal2'; second_factor: boolean } | undefined> {
+    const rows = await this.dataSource.query<{ aal: 'aal1' | 'aal2'; second_factor: boolean }[]>(
+      `select s.aal, exists (select 1 from factors f where f.user_id = s.user_id and f.status = 'verified') as second_factor
+        from sessions s join users u on u.id = s.user_id
+        where s.id = $1 and ($2::uuid is null or s.user_id = $2) and (u.banned_until is null or u.banned_until <= now())`,
       [sessionId, userId ?? null],
     );
-    return rows.length > 0;
+    return rows[0];
   }
 
   /** Ends sessions of a person. */

@@ -14,6 +14,7 @@ export interface SessionClaims {
 export interface VerifiedToken {
   userId: string;
   sessionId: string;
+  aal: 'aal1' | 'aal2';
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -84,7 +85,7 @@ export class AccessTokens {
       if (!payload.sub) throw missingSubject();
       const sessionId = payload['session_id'];
       if (!uuid.test(payload.sub) || typeof sessionId !== 'string') throw badJwt('the claims are not ours');
-      return { userId: payload.sub, sessionId };
+      return { userId: payload.sub, sessionId, aal: payload['aal'] === 'aal2' ? 'aal2' : 'aal1' };
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw badJwt('token is expired');
       if (error instanceof errors.JOSEError || error instanceof TypeError) throw badJwt('token is malformed or not signed by us');

@@ -3,7 +3,10 @@ import type { UserRecord } from './user.view.js';
 
 const selectUser = `select u.*,
   coalesce((select array_agg(r.role order by r.role) from user_roles r where r.user_id = u.id), '{}') as roles,
-  coalesce((select json_agg(i order by i.created_at) from identities i where i.user_id = u.id), '[]'::json) as identities
+  coalesce((select json_agg(i order by i.created_at) from identities i where i.user_id = u.id), '[]'::json) as identities,
+  coalesce((select json_agg(json_build_object('id', f.id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type, 'status', f.status,
+    'last_challenged_at', f.last_challenged_at, 'created_at', f.created_at, 'updated_at', f.updated_at) order by f.created_at)
+    from factors f where f.user_id = u.id), '[]'::json) as factors
   from users u`;
 
 async function one(manager: EntityManager, condition: string, value: string): Promise<UserRecord | null> {

@@ -1,4 +1,6 @@
-/** A row of `users` with its identities and roles. */
+import { type FactorRecord, toFactorView } from '../factors/factor.view.js';
+
+/** A row of `users` with its identities, second factors and roles. */
 export interface UserRecord {
   id: string;
   email: string;
@@ -16,6 +18,7 @@ export interface UserRecord {
   updated_at: Date;
   roles: string[];
   identities: IdentityRecord[];
+  factors: FactorRecord[];
 }
 
 export interface IdentityRecord {
@@ -64,6 +67,7 @@ export function toUserView(user: UserRecord): Record<string, unknown> {
       id: provider_id,
       email: identity.identity_data['email'] ?? user.email,
     })),
+    ...(user.factors.length === 0 ? {} : { factors: user.factors.map(toFactorView) }),
     created_at: user.created_at.toISOString(),
     updated_at: user.updated_at.toISOString(),
     is_anonymous: false,
