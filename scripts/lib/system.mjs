@@ -33,7 +33,8 @@ const unprivileged = { uid: 65534, gid: 65534 };
 export class System {
   #processes = new Map(); // name → { child, command, stopping }
   #listeners = new Set();
-  #hasChromiumSandbox;
+  #hasChromiumSandbox = false;
+  #sandboxTrial;
 
   constructor({
     infrastructure,
@@ -228,7 +229,7 @@ export class System {
         SESSION_KEY_RING: secrets.sessionKeyRing,
         NETWORK_URL: this.url('network'),
         CHROMIUM_PATH: infrastructure.chromium.path,
-        CHROMIUM_SANDBOX: String(this.#hasChromiumSandbox === true),
+        CHROMIUM_SANDBOX: String(this.#hasChromiumSandbox),
         WORKER_CONTEXTS: '3',
         ARTIFACTS_DIR: path.join(this.dataDirectory, 'artifacts'),
       },
@@ -243,11 +244,13 @@ export class System {
     return process.getuid?.() === 0 && isReachableByOthers(repositoryRoot) ? unprivileged : undefined;
   }
 
-  async #tryChromiumSandbox(user) {
-    if (this.#hasChromiumSandbox !== undefined) return;
-    const isRoot = process.getuid?.() === 0 && user === undefined;
-    this.#hasChromiumSandbox = !isRoot && (await chromiumSandboxStarts(this.infrastructure.chromium.path, user));
-    if (!this.#hasChromiumSandbox) this.log("Chromium's own sandbox does not start here (user namespaces are off): the worker goes without it");
+  /** Tried once, with the user the worker runs as; root has no sandbox at all. */
+  #tryChromiumSandbox(user) {
+    return (this.#sandboxTrial ??= (async () => {
+      const isRoot = process.getuid?.() === 0 && user === undefined;
+      this.#hasChromiumSandbox = !isRoot && (await chromiumSandboxStarts(this.infrastructure.chromium.path, user));
+      if (!this.#hasChromiumSandbox) this.log("Chromium's own sandbox does not start on this machine: the worker goes without it");
+    })());
   }
 
   #tracing() {

@@ -193,7 +193,7 @@ export class RunWorker {
       return context;
     } catch (error) {
       await context?.close().catch(() => undefined);
-      log.error({ reason: error instanceof Error ? error.name : 'unknown' }, 'no browser context could be opened');
+      log.error({ reason: launchFailure(error) }, 'no browser context could be opened');
       throw new RetryLaterError(browserAwayMs, 'Chromium does not start');
     }
   }
@@ -229,4 +229,11 @@ async function confirmLogin(signal: StopSignal, tab: SiteTab): Promise<StopSigna
   if (state === 'out') return { ...signal, class: 'session_ended', evidence };
   if (state === 'in' && signal.row === 6) return { ...signal, class: 'limited', evidence };
   return { ...signal, evidence };
+}
+
+/** Why Chromium did not start, in its own words; of any other failure the name alone, for its text may repeat a cookie. */
+function launchFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const said = /No usable sandbox|Failed to launch[^\n]*|Executable doesn't exist[^\n]*/.exec(error.message);
+  return error.message.startsWith('browserType.launch') && said ? said[0].slice(0, 200) : error.name;
 }
