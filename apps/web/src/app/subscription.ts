@@ -1,6 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { callFunction, client, dataOf } from '../lib/runtime';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { ApiError, callFunction, client, dataOf } from '../lib/runtime';
 import { useUser } from './session';
+import { checkRefreshSeconds, forceRefresh, refreshUnder } from './session-refresh';
+import { rememberedSubscription, rememberSubscription } from './subscription-memory';
 
 export interface Subscription {
   subscribed: boolean;
@@ -13,22 +15,130 @@ export interface Subscription {
   is_canceled?: boolean;
   is_past_due?: boolean;
   will_renew?: boolean;
+  /** The check failed, and this is the last state that was known. */
+  isLastKnown?: boolean;
 }
 
 const timeoutMs = 15_000;
+/** A state younger than this is shown while the next check runs. */
+const freshMs = 2 * 3_600_000;
+const recheckSubscribedMs = 3_600_000;
+const recheckMs = 300_000;
+/** Checks in a row that may fail before the last known state counts no more: in the background, and where a page waits. */
+const failureLimits = { background: 3, guard: 5 } as const;
 
+const isAhead = (end: string | null | undefined) => Boolean(end) && Date.parse(end!) > Date.now();
+
+/** Session missing, invalid or expired: worth one renewed session. */
+function isSessionRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return (
+    error.status === 401 ||
+    /(session|jwt|token).*(missing|not found|invalid|expired)|(missing|invalid|expired).*(session|jwt|token)/i.test(error.message)
+  );
+}
+
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ApiError('timeout')), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asks billing, with a session that lasts long enough; a refused session is renewed once. */
+async function check(): Promise<Subscription> {
+  await refreshUnder(checkRefreshSeconds);
+  try {
+    return await inTime(callFunction<Subscription>('check-subscription'));
+  } catch (error) {
+    if (!isSessionRefusal(error) || !(await forceRefresh())) throw error;
+    return inTime(callFunction<Subscription>('check-subscription'));
+  }
+}
+
+interface ProfileRow {
+  subscription_status: string | null;
+  subscription_end: string | null;
+  last_subscription_check: string | null;
+  subscription_plans: { name: string; max_slots: number } | null;
+}
+
+/** The subscription as the profile has it; null when that copy is too old or has ended. */
+async function freshProfile(userId: string): Promise<Subscription | null> {
+  const columns = 'subscription_status,subscription_end,last_subscription_check,subscription_plans(name,max_slots)';
+  const row = dataOf(await client().from('profiles').select(columns).eq('user_id', userId).single<ProfileRow>());
+  const isSubscribed = row.subscription_status === 'active' || row.subscription_status === 'trialing';
+  const checkedAt = Date.parse(row.last_subscription_check ?? '');
+  if (!isSubscribed || !(Date.now() - checkedAt < freshMs) || !isAhead(row.subscription_end)) return null;
+  return {
+    subscribed: true,
+    plan_name: row.subscription_plans?.name ?? null,
+    max_slots: row.subscription_plans?.max_slots ?? 0,
+    used_slots: 0,
+    subscription_end: row.subscription_end,
+    is_trial: row.subscription_status === 'trialing',
+  };
+}
+
+/** What was known before a check failed: on this device, else in the profile; null when nobody knows of a subscription that still runs. */
+async function lastKnown(userId: string): Promise<Subscription | null> {
+  const remembered = rememberedSubscription<Subscription>(userId)?.state;
+  const state = remembered ?? (await freshProfile(userId).catch(() => null));
+  return state?.subscribed && (state.subscription_end === null || isAhead(state.subscription_end)) ? { ...state, isLastKnown: true } : null;
+}
+
+class CheckFailedError extends Error {
+  constructor(
+    readonly mayTryAgain: boolean,
+    cause: unknown,
+  ) {
+    super('the subscription could not be checked', { cause });
+  }
+}
+
+/** Checks that failed in a row; a success begins anew. */
+const failures = new WeakMap<QueryClient, number>();
+
+/**
+ * The person's subscription. A page that waits for it sees a fresh copy of this device at once. While checks fail the last known
+ * state holds: for fewer than three in the background, for fewer than five where a page waits. After that the check is an error,
+ * and the person counts as not subscribed (`useSubscription`).
+ */
 export const subscriptionQuery = (userId: string) =>
   queryOptions({
     queryKey: ['subscription', userId],
-    queryFn: () =>
-      Promise.race([
-        callFunction<Subscription>('check-subscription'),
-        new Promise<never>((_, reject) => setTimeout(() => reject(new Error('timeout')), timeoutMs)),
-      ]),
-    // A guard waits on this one: it may fail five times before the person is taken for not subscribed.
-    retry: 4,
+    queryFn: async ({ client: queries, queryKey }): Promise<Subscription> => {
+      try {
+        const state = await check();
+        failures.delete(queries);
+        rememberSubscription(userId, state);
+        return state;
+      } catch (error) {
+        const failed = (failures.get(queries) ?? 0) + 1;
+        failures.set(queries, failed);
+        const isGuardWaiting = queries.getQueryData(queryKey) === undefined;
+        const isTolerable = failed < failureLimits[isGuardWaiting ? 'guard' : 'background'];
+        const known = isTolerable ? await lastKnown(userId) : null;
+        if (known) return known;
+        throw new CheckFailedError(isGuardWaiting && isTolerable, error);
+      }
+    },
+    placeholderData: () => {
+      const remembered = rememberedSubscription<Subscription>(userId);
+      const isFresh =
+        remembered?.state.subscribed && Date.now() - remembered.checkedAt < freshMs && isAhead(remembered.state.subscription_end);
+      return isFresh ? remembered.state : undefined;
+    },
+    retry: (_, error) => error instanceof CheckFailedError && error.mayTryAgain,
     staleTime: 60_000,
-    refetchInterval: ({ state }) => (state.data?.subscribed ? 3_600_000 : 300_000),
+    refetchInterval: ({ state: { data, status } }) =>
+      status === 'success' && data?.subscribed && !data.isLastKnown ? recheckSubscribedMs : recheckMs,
+    refetchIntervalInBackground: true,
   });
 
 const settleMs = 1000;
@@ -58,8 +168,10 @@ export const historyQuery = (userId: string) =>
     queryFn: async () => dataOf(await client().from('subscriptions').select('id').eq('user_id', userId).limit(1)).length > 0,
   });
 
+/** The person's subscription; no data once it could not be checked too often. */
 export function useSubscription() {
-  return useQuery(subscriptionQuery(useUser().id));
+  const { data, isPending, isError, refetch } = useQuery(subscriptionQuery(useUser().id));
+  return { data: isError ? undefined : data, isPending, isError, refetch };
 }
 
 export function useSlots() {

@@ -30,7 +30,7 @@ const recoveryKey = 'decola.recovering';
 let arrivedBy: MailLink | null = null;
 
 /** Notes how this visit began. The client takes the tokens out of the address soon after it is made, so this comes first. */
-export function noteArrival(hash: string = window.location.hash): void {
+export function noteArrival(hash: string = globalThis.location?.hash ?? ''): void {
   arrivedBy = readMailLink(hash);
   // Kept over a reload: the new password is still owed.
   if (arrivedBy?.type === 'recovery') sessionStorage.setItem(recoveryKey, 'true');

@@ -32,14 +32,10 @@ function destination(state: unknown): string {
 function useMailLinkText(): string | null {
   const location = useLocation();
   const navigate = useNavigate();
-  const [text, setText] = useState(() => mailLinkText(readMailLink(location.hash)));
+  const [text] = useState(() => mailLinkText(readMailLink(location.hash)));
   useEffect(() => {
-    if (!readMailLink(location.hash)) return;
-    const found = mailLinkText(readMailLink(location.hash));
-    if (!found) return;
-    setText(found);
-    void navigate({ search: location.search, hash: '' }, { replace: true, state: location.state as unknown });
-  }, [location, navigate]);
+    if (text && location.hash) void navigate({ search: location.search, hash: '' }, { replace: true, state: location.state as unknown });
+  }, [text, location, navigate]);
   return text;
 }
 

@@ -90,7 +90,7 @@ describe('AutomationItem', () => {
     await user.clear(field);
     await user.type(field, '  Padarias {Enter}');
     expect(await screen.findByText('Nome atualizado')).toBeInTheDocument();
-    expect(requests.filter(({ route }) => route.startsWith('PATCH'))).toEqual([
+    expect(requests.filter(({ route }) => route.startsWith('PATCH'))).toMatchObject([
       { route: 'PATCH /rest/v1/automations', body: { name: 'Padarias' } },
     ]);
   });
