@@ -132,6 +132,7 @@ export class Door {
     const verdict = await this.tokens.verify(bearer);
     if (verdict.ok) return { caller: verdict.caller };
     if (verdict.reason === 'unknown') return { refusal: refusals.unavailable(route.api, 'identity') };
+    if (verdict.reason === 'second-factor') return { refusal: refusals.secondFactorDue(route.api) };
     return { refusal: refusals.badToken(route.api, verdict.reason) };
   }
 

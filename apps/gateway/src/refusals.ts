@@ -45,6 +45,14 @@ export function badToken(api: Api, reason: 'expired' | 'invalid' | 'ended'): Ref
   return rest(401, 'PGRST301', 'JWT could not be verified', challenge);
 }
 
+/** The person protects the account with a second factor, which this session has not shown. auth/v1 stays open: there it is shown. */
+export function secondFactorDue(api: Exclude<Api, 'auth'>): Refusal {
+  const [code, text] = ['insufficient_aal', 'Confirme o código do seu aplicativo autenticador para continuar.'];
+  if (api === 'rest') return rest(403, code, text);
+  if (api === 'functions') return { status: 403, body: { error: text, code } };
+  return { status: 403, body: { statusCode: '403', error: 'Forbidden', code, message: text } };
+}
+
 /** auth/v1 has two forms of errors; clients that name no API version get the older one (auth-v1, 1.4). */
 function auth(status: number, code: string, message: string, headers: Record<string, string> = {}): Refusal {
   return {
