@@ -16,6 +16,7 @@ import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AccountPauses } from './accounts/account-pauses.js';
 import { instagramSessionsTable } from './accounts/instagram-sessions.table.js';
+import { SessionChecks } from './accounts/session-checks.js';
 import { SessionVault } from './accounts/session-vault.js';
 import { Announcer } from './automations/announcer.js';
 import { AutomationRules } from './automations/automation-rules.js';
@@ -49,9 +50,11 @@ class DomainModule {
   static forRoot(config: AutomationsConfig): DynamicModule {
     const vault = {
       provide: SessionVault,
-      useValue: new SessionVault(new Sealer(parseKeyRing(config.SESSION_KEY_RING)), config.ACCOUNT_KEY_PEPPER),
+      inject: [SessionChecks],
+      useFactory: (checks: SessionChecks) =>
+        new SessionVault(new Sealer(parseKeyRing(config.SESSION_KEY_RING)), config.ACCOUNT_KEY_PEPPER, checks),
     };
-    const services = [Announcer, AccountPauses, AutomationRules, BlogRules, BlogSchedule, RunEvents, Scheduler];
+    const services = [Announcer, AccountPauses, SessionChecks, AutomationRules, BlogRules, BlogSchedule, RunEvents, Scheduler];
     return { module: DomainModule, providers: [vault, ...services], exports: [SessionVault, ...services] };
   }
 }

@@ -61,6 +61,12 @@ export const configSchema = baseConfig.extend({
     .min(0)
     .default(5)
     .describe('people are unfollowed this many days after the follow, at the earliest'),
+  SESSION_CHECK_WAIT_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(120_000)
+    .describe('runs of a new session wait this long for the visit that checks it; 0: no visit, the first run finds out'),
   RUN_JOB_TTL_MS: milliseconds.default(3_600_000).describe('a run that no worker began within this time is given up and planned again'),
   RUN_SILENCE_MS: milliseconds.default(900_000).describe('a run that reports nothing for this long is given up and continued by another'),
 });

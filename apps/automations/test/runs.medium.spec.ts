@@ -524,4 +524,19 @@ describe('runs', () => {
     const userId = await bench.customer(6);
     return { userId, id: await bench.made(userId) };
   }
+
+  it('pauses an automation whose account follows as many people as the network allows, and says what to do', async () => {
+    const { userId, id, job, fence } = await followRun();
+    await finish(job, fence, { targetProblem: 'limit_of_network' });
+    const row = await bench.automation(userId, id);
+    expect(row).toMatchObject({ status: 'blocked', is_active: false, next_run_at: null });
+    expect(row.status_reason).toContain('já segue quase 7.500 pessoas');
+    expect(row.status_reason).toContain('Deixe de seguir algumas pessoas');
+    later(24 * hourMs);
+    await bench.tick();
+    expect((await bench.jobs()).filter(({ automationId }) => automationId === id)).toHaveLength(1);
+    expect((await bench.call('PATCH', `automations?id=eq.${id}`, userId, { is_active: true })).status).toBe(204);
+    await bench.tick();
+    expect((await bench.jobs()).filter(({ automationId }) => automationId === id)).toHaveLength(2);
+  });
 });

@@ -35,7 +35,8 @@ export class Bench {
     readonly app: NestFastifyApplication,
     readonly database: TestDatabase,
     readonly broker: TestBroker,
-    private readonly base: string,
+    /** Address of the service. */
+    readonly url: string,
   ) {}
 
   static async start(environment: Record<string, string> = {}): Promise<Bench> {
@@ -55,6 +56,7 @@ export class Bench {
         ACCOUNT_KEY_PEPPER: Buffer.alloc(32, 5).toString('base64'),
         QUIET_HOURS: 'null',
         SCHEDULER_ENABLED: 'false',
+        SESSION_CHECK_WAIT_MS: '0',
         ...environment,
       },
     });
@@ -80,7 +82,7 @@ export class Bench {
   }
 
   async call(method: string, path: string, as: string | null, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const answer = await fetch(`${this.base}/rest/v1/${path}`, {
+    const answer = await fetch(`${this.url}/rest/v1/${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...(as === null ? {} : authenticated(as)), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

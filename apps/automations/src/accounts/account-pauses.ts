@@ -10,7 +10,6 @@ const sessionCauses = ['challenge', 'suspended', 'session_ended', 'wrong_account
 
 export interface StoppedRun {
   id: string;
-  automationId: string;
   userId: string;
   accountKey: string;
   sessionId: string;

@@ -57,6 +57,9 @@ export function instagramSessionsTable(vault: SessionVault, pauses: AccountPause
       created_at: { type: 'timestamptz' },
       ended_at: { type: 'timestamptz' },
       ended_cause: { type: 'text' },
+      check_state: { type: 'text' },
+      check_reason: { type: 'text' },
+      checked_at: { type: 'timestamptz' },
     },
     rules,
     hooks: {

@@ -1,8 +1,10 @@
 import { type NetworkCookie, type ParsedSession, parseSessionCookies } from '@decola/contracts';
 import { Sealer } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { type Database, rowOf } from '../rows.js';
 import { accountKeyOf } from './account-key.js';
+import type { SessionChecks } from './session-checks.js';
 
 export interface StoredSession {
   /** Id of the row in instagram_sessions, and additional data of its envelope. */
@@ -19,6 +21,7 @@ export class SessionVault {
   constructor(
     private readonly sealer: Sealer,
     private readonly pepper: string,
+    private readonly checks: SessionChecks,
   ) {}
 
   accountKeyOf(networkUserId: string): string {
@@ -31,10 +34,10 @@ export class SessionVault {
   }
 
   /**
-   * Seals a session and makes it the one that this customer's automations of the account use. The one before is forgotten.
+   * Seals a session, makes it the one that this customer's automations of the account use, and has it checked. The one before is forgotten.
    * @param rowId a row of instagram_sessions that waits for its session; without one a row is made
    */
-  async store(db: Database, userId: string, session: GoodSession, now: Date, rowId?: string): Promise<StoredSession> {
+  async store(db: EntityManager, userId: string, session: GoodSession, now: Date, rowId?: string): Promise<StoredSession> {
     const { networkUserId } = session;
     const accountKey = this.accountKeyOf(networkUserId);
     await db.query(`insert into network_accounts (account_key, first_seen_at) values ($1, $2) on conflict do nothing`, [accountKey, now]);
@@ -53,13 +56,15 @@ export class SessionVault {
           [userId, now],
         );
     if (!row) throw new Error('no row was made for the session');
+    const envelope = this.seal(session.cookies, row.id);
     await db.query(
       `update instagram_sessions s set account_key = $2, network_user_id = $3, envelope = $4, is_active = true, created_at = $5, ended_at = null,
          ended_cause = null, cookies = null,
          username = coalesce((select '@' || a.username from network_accounts a where a.account_key = $2 and a.username is not null), $3)
        where s.id = $1`,
-      [row.id, accountKey, networkUserId, this.seal(session.cookies, row.id), now],
+      [row.id, accountKey, networkUserId, envelope, now],
     );
+    await this.checks.begin(db, { id: row.id, userId, accountKey, networkUserId, envelope }, now);
     return { sessionId: row.id, accountKey, networkUserId };
   }
 

@@ -43,7 +43,11 @@ export class Announcer {
       `update automations set revision = revision + 1, updated_at = clock_timestamp() where id = any($1) returning ${factColumns}`,
       [ids],
     );
-    for (const row of rows) await this.outbox.add(manager, automationUpdated, this.facts(row), { subject: row.id });
+    await this.outbox.addMany(
+      manager,
+      automationUpdated,
+      rows.map((row) => ({ payload: this.facts(row), subject: row.id })),
+    );
   }
 
   async deleted(manager: EntityManager, row: { id: string; user_id: string; type: AutomationType }): Promise<void> {
@@ -60,10 +64,14 @@ export class Announcer {
       manager,
       rows.map(({ id }) => id),
     );
-    for (const { id, user_id, pause_cause, pause_reason } of rows) {
-      const payload = { automationId: id, userId: user_id, reasonCode: pause_cause, reason: pause_reason, pausedAt: now.toISOString() };
-      await this.outbox.add(manager, automationPaused, payload, { subject: id });
-    }
+    await this.outbox.addMany(
+      manager,
+      automationPaused,
+      rows.map(({ id, user_id, pause_cause, pause_reason }) => ({
+        payload: { automationId: id, userId: user_id, reasonCode: pause_cause, reason: pause_reason, pausedAt: now.toISOString() },
+        subject: id,
+      })),
+    );
   }
 
   /** Counts the user's slots again and tells the number. The caller holds the entitlement row. */

@@ -36,7 +36,7 @@ function due(overrides: Partial<DueAutomation> = {}): DueAutomation {
     runCount: 4,
     isInteractive: false,
     remainingBudget: null,
-    session: { id: '2b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69', envelope: 'v1.a.b.c', networkUserId: '77' },
+    session: { id: '2b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69', envelope: 'v1.a.b.c', networkUserId: '77', checkEndsAt: null },
     sessionCause: null,
     account,
     progress: null,
@@ -150,5 +150,11 @@ describe('decide', () => {
     expect(decide(due({ configuration }), around, rules, now)).toMatchObject({
       job: { plan: { source: { kind: 'slot', extractedDataId: extractedSlotId } } },
     });
+  });
+
+  it('waits for the visit that checks a new session, but not after its time', () => {
+    const session = { ...due().session!, checkEndsAt: new Date(now.getTime() + 5_000) };
+    expect(decide(due({ session }), around, rules, now)).toMatchObject({ kind: 'hold', code: 'session_check', until: session.checkEndsAt });
+    expect(decide(due({ session: { ...session, checkEndsAt: now } }), around, rules, now)).toMatchObject({ kind: 'run' });
   });
 });

@@ -1,6 +1,5 @@
 import {
   type AutomationType,
-  browserRun,
   type BrowserRun,
   interactiveRunsQueue,
   type LedgerTarget,
@@ -38,7 +37,13 @@ export interface DueAutomation {
   runCount: number;
   isInteractive: boolean;
   remainingBudget: number | null;
-  session: { id: string; envelope: string; networkUserId: string } | null;
+  session: {
+    id: string;
+    envelope: string;
+    networkUserId: string;
+    /** Until when runs wait for the visit that checks it; null when they do not. */
+    checkEndsAt: Date | null;
+  } | null;
   /** Why there is no session that could be used; null when nobody knows more. */
   sessionCause: PauseCause | null;
   account: {
@@ -68,7 +73,7 @@ export interface Rest {
 }
 
 export type HoldCode =
-  'account_busy' | 'account_paused' | 'action_paused' | 'kind_paused' | 'quiet_hours' | 'ceiling' | 'nobody_to_unfollow';
+  'session_check' | 'account_busy' | 'account_paused' | 'action_paused' | 'kind_paused' | 'quiet_hours' | 'ceiling' | 'nobody_to_unfollow';
 
 export type Decision =
   | { kind: 'run'; job: BrowserRun; queue: string; nextRunAt: Date | null; budget: number }
@@ -92,6 +97,8 @@ export function decide(due: DueAutomation, around: Surroundings, rules: Dispatch
   if (account.pausedCause && account.pausedSince && account.pausedUntil && account.pausedUntil > now) {
     return hold('account_paused', account.pausedUntil, pauseReason(account.pausedCause, account.pausedSince, account.pausedUntil));
   }
+  if (session.checkEndsAt && session.checkEndsAt > now)
+    return hold('session_check', session.checkEndsAt, 'Conferindo a sessão do Instagram. Continua logo em seguida.');
   const kindRest = around.kindPauses.get(due.kind);
   if (kindRest && kindRest.until > now)
     return hold('kind_paused', kindRest.until, pauseReason(kindRest.cause, kindRest.since, kindRest.until));
@@ -184,6 +191,7 @@ interface DueRow {
   session_id: string | null;
   envelope: string | null;
   network_user_id: string | null;
+  check_ends_at: Date | null;
   session_cause: PauseCause | null;
   first_seen_at: Date | null;
   last_block_at: Date | null;
@@ -203,7 +211,7 @@ export async function claimDue(db: Database, limit: number, now: Date): Promise<
     `with due as materialized (
        select id, user_id, type, configuration, next_run_at, account_key, run_kind, run_count, next_is_interactive, remaining_budget
        from automations where is_active and next_run_at <= $1 order by next_run_at limit $2 for update skip locked)
-     select t.*, s.id as session_id, s.envelope, s.network_user_id,
+     select t.*, s.id as session_id, s.envelope, s.network_user_id, s.check_ends_at,
        case when s.id is null then coalesce(a.session_needed_cause, (select e.ended_cause from instagram_sessions e
          where e.user_id = t.user_id and e.account_key = t.account_key and e.ended_cause in ('session_ended', 'wrong_account', 'challenge', 'suspended')
          order by e.ended_at desc limit 1)) end as session_cause,
@@ -229,7 +237,7 @@ export async function claimDue(db: Database, limit: number, now: Date): Promise<
     remainingBudget: row.remaining_budget,
     session:
       row.session_id && row.envelope && row.network_user_id
-        ? { id: row.session_id, envelope: row.envelope, networkUserId: row.network_user_id }
+        ? { id: row.session_id, envelope: row.envelope, networkUserId: row.network_user_id, checkEndsAt: row.check_ends_at }
         : null,
     sessionCause: row.session_cause,
     account: row.first_seen_at && {
@@ -362,22 +370,6 @@ export async function insertRuns(db: Database, decided: readonly DecidedRun[], n
   );
   const won = new Set(inserted.map(({ id }) => id));
   return ordered.filter(({ decision }) => won.has(decision.job.runId));
-}
-
-/** Hands the jobs, which fit their schema, to the outbox in one statement; `Outbox.enqueue` does the same for one. */
-export async function enqueueRuns(db: Database, runs: readonly DecidedRun[]): Promise<void> {
-  if (runs.length === 0) return;
-  const records = runs.map(({ decision: { job, queue } }) => ({
-    id: job.runId,
-    queue,
-    subject: job.accountKey,
-    payload: job,
-  }));
-  await db.query(
-    `insert into outbox (id, kind, queue, type, version, subject, payload)
-     select id, 'job', queue, $2, $3, subject, payload from jsonb_to_recordset($1::jsonb) as j (id uuid, queue text, subject text, payload jsonb)`,
-    [JSON.stringify(records), browserRun.type, browserRun.version],
-  );
 }
 
 /** Moves the dispatched on to their next run, in one statement. */

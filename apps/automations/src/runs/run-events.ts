@@ -15,6 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { AccountPauses } from '../accounts/account-pauses.js';
+import { SessionChecks } from '../accounts/session-checks.js';
 import { pauseReason } from '../accounts/stops.js';
 import { isErased } from '../entitlements/erasure.js';
 import { rowOf, rowsOf, yieldToPeople } from '../rows.js';
@@ -66,6 +67,7 @@ const noHeadwayMs = 300_000;
 export class RunEvents {
   constructor(
     private readonly pauses: AccountPauses,
+    private readonly checks: SessionChecks,
     private readonly clock: Clock,
   ) {}
 
@@ -198,7 +200,11 @@ export class RunEvents {
         reasonOf(event, now),
       ],
     );
-    if (!run) return;
+    if (!run) {
+      const isCheck = await this.checks.finished(manager, event, now);
+      if (isCheck && event.username !== null) await this.learnName(manager, event.accountKey, event.username);
+      return;
+    }
     if (run.kind !== 'extract-list') await countPages(manager, run.account_key, event.pages, now);
     if (event.username !== null) await this.learnName(manager, run.account_key, event.username);
     await this.noteLastRun(manager, run, event, now);
@@ -210,7 +216,7 @@ export class RunEvents {
     }
     if (isInterrupted) await this.continueRun(manager, run, now);
     else if (run.kind === 'extract-list') await this.planNextPart(manager, run, event, stopped.kindUntil, now);
-    else if (event.targetProblem === 'target_gone' || event.targetProblem === 'target_private') {
+    else if (isCause(event.targetProblem)) {
       await this.pauses.pauseAutomation(manager, run.automation_id, event.targetProblem, now);
     } else if (event.outcome === 'partial') await this.continueRun(manager, run, now);
     await this.wakeOthers(manager, run.account_key, now);
@@ -368,7 +374,6 @@ export class RunEvents {
     if (stop === null) return { kindUntil: null };
     const stopped = {
       id: run.id,
-      automationId: run.automation_id,
       userId: run.user_id,
       accountKey: run.account_key,
       sessionId: run.session_id,
@@ -432,6 +437,10 @@ export class RunEvents {
 /** Why a run ended early, for the diary; null when it simply ended. */
 function reasonOf(event: Finished, now: Date): string | null {
   if (event.stop) return pauseReason(event.stop.class, now, null);
-  if (event.targetProblem === 'target_gone' || event.targetProblem === 'target_private') return pauseReason(event.targetProblem, now, null);
-  return null;
+  return isCause(event.targetProblem) ? pauseReason(event.targetProblem, now, null) : null;
+}
+
+/** Problems that stay until the customer does something about them. */
+function isCause(problem: SkipReason | null): problem is 'target_gone' | 'target_private' | 'limit_of_network' {
+  return problem === 'target_gone' || problem === 'target_private' || problem === 'limit_of_network';
 }

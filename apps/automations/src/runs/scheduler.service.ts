@@ -1,12 +1,14 @@
 import { browserRun } from '@decola/contracts';
+import { Outbox } from '@decola/messaging';
 import { Clock, CONFIG, metrics } from '@decola/service-kit';
 import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { AccountPauses } from '../accounts/account-pauses.js';
+import { SessionChecks } from '../accounts/session-checks.js';
 import { BlogSchedule } from '../blog/blog-schedule.service.js';
 import type { AutomationsConfig } from '../config.js';
-import { claimDue, decide, type DecidedRun, enqueueRuns, type HoldCode, insertRuns, lookAround, moveOn, putOff } from './dispatch.js';
+import { claimDue, decide, type DecidedRun, type HoldCode, insertRuns, lookAround, moveOn, putOff } from './dispatch.js';
 import { forgetOld } from './housekeeping.js';
 import { RunEvents } from './run-events.js';
 
@@ -51,6 +53,8 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(
     private readonly dataSource: DataSource,
     private readonly pauses: AccountPauses,
+    private readonly checks: SessionChecks,
+    private readonly outbox: Outbox,
     private readonly runEvents: RunEvents,
     private readonly blog: BlogSchedule,
     private readonly clock: Clock,
@@ -73,6 +77,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.dataSource.transaction((manager) => this.pauses.resumeDue(manager, now));
     const silent = await this.dataSource.transaction((manager) => this.runEvents.giveUpSilent(manager, this.config.RUN_SILENCE_MS, now));
     given.inc(silent);
+    await this.dataSource.transaction((manager) => this.checks.giveUpLate(manager, now));
     await this.blog.announceDue();
     if (now.getTime() - this.tidiedAt >= tidyEveryMs) {
       this.tidiedAt = now.getTime();
@@ -128,7 +133,11 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
         const again = decide(due, { ...around, busy }, rules, now);
         if (again.kind === 'hold') puts.push({ id: due.id, ...again });
       }
-      await enqueueRuns(manager, won);
+      await this.outbox.enqueueMany(
+        manager,
+        browserRun,
+        won.map(({ decision: { job, queue } }) => ({ id: job.runId, queue, subject: job.accountKey, payload: job })),
+      );
       await moveOn(manager, won);
       await putOff(manager, puts);
       for (const { decision } of won) dispatched.inc({ queue: decision.queue });

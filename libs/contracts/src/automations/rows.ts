@@ -54,6 +54,31 @@ export const automationRow = z.object({
 });
 export type AutomationRow = z.infer<typeof automationRow>;
 
+/**
+ * What one visit of the network said of a session. `checking`: the visit is under way; `unchecked`: nobody could look, the first run
+ * will; `refused`: the network does not take it, `check_reason` says why and what to do.
+ */
+export const sessionCheckStates = ['unchecked', 'checking', 'good', 'refused'] as const;
+
+/** A row of `rest/v1/instagram_sessions` as its owner reads it. `cookies` is write-only and always null. */
+export const instagramSessionRow = z.object({
+  id: z.uuid(),
+  user_id: z.uuid(),
+  session_id: z.string(),
+  cookies: z.null(),
+  /** `@name`, or the account's number until its name is known. */
+  username: z.string().nullable(),
+  is_active: z.boolean(),
+  created_at: instant,
+  ended_at: instant.nullable(),
+  ended_cause: z.string().nullable(),
+  check_state: z.enum(sessionCheckStates),
+  /** For the customer, in sentences; null when there is nothing to say. */
+  check_reason: z.string().nullable(),
+  checked_at: instant.nullable(),
+});
+export type InstagramSessionRow = z.infer<typeof instagramSessionRow>;
+
 /** A row of `rest/v1/automation_runs`: one run in the customer's diary. */
 export const automationRunRow = z.object({
   id: z.uuid(),
