@@ -9,11 +9,12 @@ import {
   subscriptionChanged,
   userDeleted,
 } from '@decola/contracts';
-import { DatabaseModule } from '@decola/database';
+import { AccountExportModule, DatabaseModule } from '@decola/database';
 import { connectMessaging, MessagingModule } from '@decola/messaging';
 import { Clock, parseKeyRing, Sealer } from '@decola/service-kit';
 import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { accountExport } from './account-export.js';
 import { AccountPauses } from './accounts/account-pauses.js';
 import { instagramSessionsTable } from './accounts/instagram-sessions.table.js';
 import { SessionChecks } from './accounts/session-checks.js';
@@ -66,6 +67,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], poolSize: 15, applicationName: 'automations' }),
+        AccountExportModule.forRoot(accountExport),
         MessagingModule.forRoot({ url: config.RABBITMQ_URL, service: 'automations', events, requests: [runReserve] }),
         DomainModule.forRoot(config),
         TableApiModule.forRootAsync({

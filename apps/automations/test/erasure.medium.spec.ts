@@ -14,8 +14,8 @@ import {
   userDeleted,
 } from '@decola/contracts';
 import { connectBroker, Requester } from '@decola/messaging';
-import { collectEvents, eventually, publishTestEvent, tracesOf } from '@decola/testing';
-import { Bench, cookieOf, extractorRow, followConfiguration, networkId, subscription } from './support.js';
+import { accountExportOf, collectEvents, eventually, publishTestEvent, tracesOf } from '@decola/testing';
+import { Bench, cookieOf, extractorRow, followConfiguration, type Json, networkId, subscription } from './support.js';
 
 describe('the end of a customer', () => {
   let bench: Bench;
@@ -147,6 +147,28 @@ describe('the end of a customer', () => {
   const erase = (userId: string) => tell(userDeleted, { userId, deletedAt: at() });
   /** The id that is gone, and the messages that tell which automations went with it. */
   const tombstones = ['entitlements: id', 'outbox: automation', 'outbox: extractor', 'outbox: id'];
+
+  it('comes after a copy of everything that is held, without secrets and without other people’s', async () => {
+    const ana = await fullCustomer();
+    const bia = await fullCustomer();
+    const files = await accountExportOf(bench.url, ana.userId);
+    const parsed = (name: string): Json[] => JSON.parse(files[name]!);
+    expect(parsed('automacoes/automacoes.json').map(({ nome }) => nome)).toContain(`Seguir ${ana.mark}`);
+    expect(parsed('automacoes/automacoes-de-blog.json')).toMatchObject([{ palavra_chave: `palavra ${ana.mark}` }]);
+    expect(parsed('automacoes/contas-do-instagram.json').map(({ numero_da_conta }) => numero_da_conta)).toContain(ana.account);
+    expect(parsed('automacoes/execucoes.json').map(({ id }) => id)).toContain(ana.job.runId);
+    expect(parsed('automacoes/diario.json')).toMatchObject([{ perfil: ana.target.username, prova: { header: 'Seguindo' } }]);
+    expect(parsed('automacoes/acoes-registradas.json')).toMatchObject([{ perfil: ana.target.username, situacao: 'confirmed' }]);
+    expect(parsed('automacoes/nunca-deixar-de-seguir.json')).toMatchObject([{ numero_do_perfil: ana.target.targetId }]);
+    expect(parsed('automacoes/plano.json')).toEqual([{ vagas: 6 }]);
+    const text = Object.values(files).join('\n');
+    for (const secret of [ana.job.session.envelope, ana.list.session.envelope, ana.job.accountKey, 'sessionid', 'envelope'])
+      expect(text).not.toContain(secret);
+    for (const foreign of [bia.userId, bia.mark, bia.account, bia.target.targetId]) expect(text).not.toContain(foreign);
+    expect((await fetch(`${bench.url}/internal/account-export`)).status).toBe(401);
+    const stranger = await accountExportOf(bench.url, randomUUID());
+    expect(Object.values(stranger).every((file) => file === '[]\n')).toBe(true);
+  });
 
   it('leaves nothing of them in any table, nor in messages, and tells which automations are gone', async () => {
     const ana = await fullCustomer();

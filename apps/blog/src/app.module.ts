@@ -1,8 +1,9 @@
 import { articleDue, userDeleted } from '@decola/contracts';
-import { DatabaseModule } from '@decola/database';
+import { AccountExportModule, DatabaseModule } from '@decola/database';
 import { MessagingModule } from '@decola/messaging';
 import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { accountExport } from './account-export.js';
 import { articlesTable, incrementArticleViews } from './articles/articles.table.js';
 import type { BlogConfig } from './config.js';
 import { keywordsTable } from './keywords/keywords.table.js';
@@ -16,6 +17,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], applicationName: 'blog' }),
+        AccountExportModule.forRoot(accountExport),
         MessagingModule.forRoot({ url: config.RABBITMQ_URL, service: 'blog', events: [articleDue, userDeleted] }),
         TableApiModule.forRoot({
           signingKey: config.INTERNAL_SIGNING_KEY,

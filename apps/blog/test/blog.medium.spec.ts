@@ -3,6 +3,7 @@ import { articleDue, userDeleted } from '@decola/contracts';
 import { connectMessaging } from '@decola/messaging';
 import { callerHeader, createService } from '@decola/service-kit';
 import {
+  accountExportOf,
   authenticated,
   eventually,
   publishTestEvent,
@@ -97,6 +98,12 @@ describe('blog', () => {
     const before = (await inbox()) ?? 0;
     await publishTestEvent(broker.url, articleDue, due(mine));
     await publishTestEvent(broker.url, articleDue, due(theirs));
+    await eventually(async () => expect(await inbox()).toBe(before + 2));
+    const files = await accountExportOf(url, mine);
+    expect(JSON.parse(files['blog/palavras-chave.json']!)).toMatchObject([{ palavra_chave: 'chá' }]);
+    expect(JSON.parse(files['blog/integracoes.json']!)).toEqual([{ tipo: 'webhook', criada_em: expect.any(String) }]);
+    expect(JSON.parse(files['blog/artigos-pedidos.json']!)).toMatchObject([{ palavra_chave: 'k' }]);
+    expect((await fetch(`${url}/internal/account-export`)).status).toBe(401);
     await publishTestEvent(broker.url, userDeleted, { userId: mine, deletedAt: new Date().toISOString() });
     await publishTestEvent(broker.url, articleDue, due(mine));
     await eventually(async () => expect(await inbox()).toBe(before + 4));

@@ -1,9 +1,10 @@
 import { automationCreated, automationDeleted, automationUpdated, runFinished, runPage, slotTargets, userDeleted } from '@decola/contracts';
-import { DatabaseModule } from '@decola/database';
+import { AccountExportModule, DatabaseModule } from '@decola/database';
 import { MessagingModule } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { accountExport } from './account-export.js';
 import { AutomationsConsumer } from './automations/automations.consumer.js';
 import type { ExtractionConfig } from './config.js';
 import { extractedDataTable } from './extracted-data/extracted-data.table.js';
@@ -21,6 +22,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], applicationName: 'extraction' }),
+        AccountExportModule.forRoot(accountExport),
         MessagingModule.forRoot({
           url: config.RABBITMQ_URL,
           service: 'extraction',

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { automationCreated, automationDeleted, automationUpdated, runFinished, runPage, slotTargets, userDeleted } from '@decola/contracts';
 import { Requester } from '@decola/messaging';
-import { authenticated, type CollectedEvent, collectEvents, eventually, publishTestEvent, tracesOf } from '@decola/testing';
+import {
+  accountExportOf,
+  authenticated,
+  type CollectedEvent,
+  collectEvents,
+  eventually,
+  publishTestEvent,
+  tracesOf,
+} from '@decola/testing';
 import { parse } from 'csv-parse/sync';
 import { DataSource } from 'typeorm';
 import { shortReasons } from '../src/lists/verdict.js';
@@ -423,7 +431,14 @@ describe('extraction', () => {
         expect.arrayContaining(['automations', 'collected_people', 'extracted_data', 'outbox', 'stored_pages']),
       );
       const link = (await shown(owner))[0]!.csv_url;
-      expect((await download(link)).status).toBe(200);
+      const file = await download(link);
+      expect(file.status).toBe(200);
+      const files = await accountExportOf(place.url, owner.userId);
+      expect(JSON.parse(files['extracoes/listas.json']!)).toMatchObject([{ id: owner.listId, nome_da_automacao: mark, pessoas: 2 }]);
+      // Byte for byte what the dashboard gives, mark of the encoding included (`text()` takes it away).
+      expect(files[`extracoes/followers-${owner.listId}.csv`]).toBe(`\uFEFF${await file.text()}`);
+      expect(JSON.stringify(files)).not.toContain(other.listId);
+      expect((await fetch(`${place.url}/internal/account-export`)).status).toBe(401);
       await publish(userDeleted, { userId: owner.userId, deletedAt: new Date().toISOString() });
       await settle();
       const { listId: _, ...facts } = owner;

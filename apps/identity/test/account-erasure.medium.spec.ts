@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { subscriptionChanged } from '@decola/contracts';
-import { collectEvents, eventually, publishTestEvent, testCaller, tracesOf } from '@decola/testing';
+import { accountExportOf, collectEvents, eventually, publishTestEvent, testCaller, tracesOf } from '@decola/testing';
 import { FunctionsHttpError } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
@@ -100,6 +100,31 @@ describe('the end of an account', () => {
     const again = await identity.client().auth.signUp({ email: ana.email, password: strongPassword });
     expect(again.error).toBeNull();
     expect(again.data.user!.id).not.toBe(ana.userId);
+  });
+
+  it('comes after a copy of everything that is held, without secrets and without other people’s', async () => {
+    const ana = await newPerson();
+    const bia = await newPerson();
+    const files = await accountExportOf(identity.url, ana.userId);
+    const parsed = (name: string) => JSON.parse(files[name]!) as Record<string, unknown>[];
+    expect(parsed('conta/cadastro.json')).toMatchObject([
+      { id: ana.userId, email: ana.email, novo_email_pedido: ana.values.newEmail, nome: ana.values.name, tem_senha: true },
+    ]);
+    expect(parsed('conta/formas-de-entrar.json')).toMatchObject([{ forma: 'email' }]);
+    expect(parsed('conta/funcoes.json')).toMatchObject([{ funcao: 'admin' }]);
+    expect(parsed('conta/sessoes.json').map(({ navegador }) => navegador)).toContain(ana.values.agent);
+    expect(parsed('conta/historico-de-seguranca.json').map(({ acontecimento }) => acontecimento)).toEqual(
+      expect.arrayContaining(['account.created', 'sign_in.password', 'recovery.requested', 'email.change_requested', 'account.exported']),
+    );
+    const text = JSON.stringify(files);
+    const [{ hash, key, digest }] = await database.query<[{ hash: string; key: Buffer; digest: Buffer }]>(
+      `select u.password_hash as hash, s.refresh_key as key, t.token_digest as digest from users u join sessions s on s.user_id = u.id
+       join one_time_tokens t on t.user_id = u.id where u.id = $1`,
+      [ana.userId],
+    );
+    for (const secret of [hash, key.toString('hex'), digest.toString('hex'), 'argon2']) expect(text).not.toContain(secret);
+    for (const foreign of [bia.userId, bia.email, bia.values.name]) expect(text).not.toContain(foreign);
+    expect((await fetch(`${identity.url}/internal/account-export`)).status).toBe(401);
   });
 
   it('asks for the password and says when it is wrong', async () => {

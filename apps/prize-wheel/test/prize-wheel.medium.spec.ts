@@ -3,6 +3,7 @@ import { automationCreated, automationDeleted, automationUpdated, type PayloadOf
 import { connectMessaging } from '@decola/messaging';
 import { createService } from '@decola/service-kit';
 import {
+  accountExportOf,
   authenticated,
   eventually,
   publishTestEvent,
@@ -126,6 +127,13 @@ describe('prize-wheel', () => {
     await participation(mine.automationId, `@lead.${mark}`);
     await participation(theirs.automationId, '@bia');
     expect(await tracesOf(database.url, { mark })).toEqual(['prize_wheel_participations: mark', 'wheels: mark']);
+    const files = await accountExportOf(url, mine.userId);
+    expect(JSON.parse(files['roletas/roletas.json']!)).toMatchObject([
+      { nome: `Roleta ${mark}`, configuracao: { prizes: [{ name: `Bolo ${mark}` }] } },
+    ]);
+    expect(JSON.parse(files['roletas/participacoes.json']!)).toMatchObject([{ perfil: `@lead.${mark}`, premio: 'Caneca' }]);
+    expect(JSON.stringify(files)).not.toContain(`token-${mark}`);
+    expect((await fetch(`${url}/internal/account-export`)).status).toBe(401);
     await publish(broker.url, userDeleted, { userId: mine.userId, deletedAt: new Date().toISOString() });
     await publish(broker.url, automationUpdated, { ...mine, revision: 9 });
     await settle();

@@ -1,3 +1,4 @@
+export * from './account-export.js';
 export * from './database.module.js';
 export * from './migrate.js';
 export * from './naming.js';

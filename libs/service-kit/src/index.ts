@@ -1,3 +1,4 @@
+export * from './account-export.js';
 export * from './boot.js';
 export * from './caller.js';
 export * from './caller.module.js';

@@ -3,6 +3,7 @@ export * from './callers.js';
 export * from './clock.js';
 export * from './database.js';
 export * from './events.js';
+export * from './exports.js';
 export * from './infrastructure.js';
 export * from './redis.js';
 export * from './waiting.js';

@@ -1,0 +1,45 @@
+import { exportQuery, type ExportSource } from '@decola/database';
+import type { SecurityEvents } from './security-events.js';
+
+/** What identity holds about a person; no password, no key, no token. */
+const files: readonly ExportSource[] = [
+  exportQuery({
+    name: 'conta/cadastro.json',
+    about: 'Seu cadastro: e-mail, nome, datas e o plano como aparece no seu perfil.',
+    query: `select u.id, u.email, u.new_email as novo_email_pedido, p.full_name as nome, u.user_metadata as dados_informados,
+      u.created_at as criado_em, u.email_confirmed_at as email_confirmado_em, u.last_sign_in_at as ultimo_acesso_em, u.updated_at as atualizado_em,
+      u.banned_until as bloqueado_ate, (u.password_hash is not null) as tem_senha, p.subscription_status as situacao_da_assinatura,
+      p.subscription_end as fim_do_periodo, s.name as plano, p.updated_at as perfil_atualizado_em
+      from users u left join profiles p on p.user_id = u.id left join subscription_plans s on s.id = p.current_plan_id where u.id = $1`,
+  }),
+  exportQuery({
+    name: 'conta/formas-de-entrar.json',
+    about: 'As formas de entrar na conta (e-mail e senha).',
+    query: `select provider as forma, identity_data as dados, created_at as criada_em, last_sign_in_at as ultimo_uso_em
+      from identities where user_id = $1 order by created_at`,
+  }),
+  exportQuery({
+    name: 'conta/funcoes.json',
+    about: 'Funções especiais da conta (por exemplo, administração); vazio para a maioria das pessoas.',
+    query: `select role as funcao, created_at as desde from user_roles where user_id = $1 order by created_at`,
+  }),
+  exportQuery({
+    name: 'conta/sessoes.json',
+    about: 'Os aparelhos em que a conta está aberta agora, com endereço IP e navegador.',
+    query: `select id, created_at as aberta_em, refreshed_at as usada_em, user_agent as navegador, ip, aal as nivel_de_seguranca
+      from sessions where user_id = $1 order by created_at`,
+  }),
+  exportQuery({
+    name: 'conta/historico-de-seguranca.json',
+    about: 'O que aconteceu com a segurança da conta nos últimos 180 dias: acessos, trocas de senha e de e-mail, sessões encerradas.',
+    query: `select kind as acontecimento, at as em, ip, user_agent as navegador from security_events where user_id = $1 order by at, id`,
+  }),
+];
+
+/** The person's own copy says that it was made. */
+export function accountExport(events: SecurityEvents): readonly ExportSource[] {
+  const noted: ExportSource = async function* ({ caller }) {
+    await events.record(caller.userId, 'account.exported');
+  };
+  return [noted, ...files];
+}
