@@ -11,6 +11,7 @@ const variants = cva(
       variant: {
         primary: 'bg-brand text-on-brand hover:bg-brand-strong',
         outline: 'border border-line bg-surface text-ink hover:bg-sunken',
+        soft: 'bg-brand-soft text-brand-strong hover:bg-brand hover:text-on-brand',
         quiet: 'text-ink hover:bg-sunken',
         danger: 'bg-danger text-canvas hover:opacity-90',
       },

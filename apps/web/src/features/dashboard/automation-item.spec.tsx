@@ -2,10 +2,11 @@ import type { AutomationRow } from '@decola/contracts';
 import '@testing-library/jest-dom';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { toast } from 'sonner';
 import { useSession } from '../../app/session';
 import { type FakeRoutes, fakeRuntime, renderPage, testUserId } from '../../testing/render-page';
 import { AutomationItem } from './automation-item';
-import { dependentsOf, type ExtractionRow } from './automations';
+import { type BlogAutomationRow, dependentsOf, type ExtractionRow, listed, listedBlog, type ListedAutomation } from './automations';
 
 const row: AutomationRow = {
   id: '00000000-0000-4000-8000-000000000001',
@@ -16,7 +17,7 @@ const row: AutomationRow = {
   is_draft: false,
   is_active: true,
   last_run_at: null,
-  next_run_at: '2026-11-21T15:00:00Z',
+  next_run_at: '2036-11-21T15:00:00Z',
   created_at: '2026-11-20T10:00:00Z',
   updated_at: '2026-11-20T10:00:00Z',
   status: 'waiting',
@@ -37,20 +38,25 @@ const extraction: ExtractionRow = {
   state_reason: null,
 };
 
+afterEach(() => void toast.dismiss());
+
 function WhenSignedIn({ children }: { children: React.ReactNode }) {
   return useSession().session ? children : null;
 }
 
-async function show(automation: Partial<AutomationRow>, options: { extraction?: ExtractionRow; routes?: FakeRoutes } = {}) {
+const show = (automation: Partial<AutomationRow>, options: { extraction?: ExtractionRow; routes?: FakeRoutes } = {}) =>
+  showListed(listed({ ...row, ...automation }), options);
+
+async function showListed(automation: ListedAutomation, options: { extraction?: ExtractionRow; routes?: FakeRoutes } = {}) {
   const runtime = fakeRuntime(options.routes ?? {});
   runtime.signIn();
   const onDelete = jest.fn();
   renderPage(
     <WhenSignedIn>
-      <AutomationItem automation={{ ...row, ...automation }} extraction={options.extraction} onDelete={onDelete} />
+      <AutomationItem automation={automation} extraction={options.extraction} onDelete={onDelete} />
     </WhenSignedIn>,
   );
-  return { ...runtime, onDelete, item: await screen.findByTestId(`automation-${row.id}`), user: userEvent.setup() };
+  return { ...runtime, onDelete, item: await screen.findByTestId(`automation-${automation.id}`), user: userEvent.setup() };
 }
 
 describe('AutomationItem', () => {
@@ -58,7 +64,7 @@ describe('AutomationItem', () => {
     const { item } = await show({});
     expect(within(item).getByText('Ativo')).toBeInTheDocument();
     expect(within(item).queryByText('Inativo')).not.toBeInTheDocument();
-    expect(within(item).getByText('21/11/2026, 12:00')).toBeInTheDocument();
+    expect(within(item).getByText('21/11/2036, 12:00')).toBeInTheDocument();
   });
 
   it('says why an automation stands still', async () => {
@@ -75,12 +81,45 @@ describe('AutomationItem', () => {
     expect(within(item).queryByRole('switch')).not.toBeInTheDocument();
   });
 
-  it('shows how far an extraction is, and that its file is not there yet', async () => {
-    const { item, user } = await show({ type: 'followers-following-extractor', status: 'running' }, { extraction });
+  it('says how it goes on when the person switched it off', async () => {
+    const { item } = await show({ is_active: false, status: 'paused' });
+    expect(within(item).getByText('Você desligou esta automação. Ligue quando quiser que ela continue.')).toBeInTheDocument();
+  });
+
+  it('shows how far an extraction is', async () => {
+    const { item } = await show({ type: 'followers-following-extractor', status: 'running' }, { extraction });
     expect(within(item).getByTestId('progress')).toHaveTextContent('obtidos 3.120 de 8.450');
     expect(within(item).getByRole('progressbar')).toHaveAttribute('aria-valuenow', '3120');
+  });
+
+  const file = { csv_url: '/storage/v1/object/sign/lists/x', file_name: 'seguidores.csv', total_records: 4_870 };
+  it.each([
+    ['Nenhum dado encontrado', { body: [] }],
+    ['Dados não disponíveis', { body: [{ ...file, csv_url: '' }] }],
+    ['Erro no download', { status: 500, body: { message: 'quebrou', code: 'XX000' } }],
+  ])('says %s', async (title, answer) => {
+    const { item, user } = await show(
+      { type: 'followers-following-extractor' },
+      { extraction, routes: { 'POST /rest/v1/rpc/get_latest_extraction': () => answer } },
+    );
     await user.click(within(item).getByRole('button', { name: 'Baixar CSV' }));
-    expect(await screen.findByText('Dados não disponíveis')).toBeInTheDocument();
+    expect(await screen.findByText(title)).toBeInTheDocument();
+  });
+
+  it('downloads the newest file, and says how many people are in it', async () => {
+    const clicked: string[] = [];
+    const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      clicked.push(`${this.pathname} ${this.download}`);
+    });
+    const { item, user } = await show(
+      { type: 'followers-following-extractor' },
+      { extraction, routes: { 'POST /rest/v1/rpc/get_latest_extraction': () => ({ body: [file] }) } },
+    );
+    await user.click(within(item).getByRole('button', { name: 'Baixar CSV' }));
+    expect(await screen.findByText('Download iniciado')).toBeInTheDocument();
+    expect(screen.getByText('4.870 registros')).toBeInTheDocument();
+    expect(clicked).toEqual(['/storage/v1/object/sign/lists/x seguidores.csv']);
+    click.mockRestore();
   });
 
   it('renames on Enter with the name trimmed', async () => {
@@ -124,10 +163,51 @@ describe('AutomationItem', () => {
   });
 });
 
+const blog: BlogAutomationRow = {
+  id: '00000000-0000-4000-8000-0000000000b1',
+  keyword: 'café especial',
+  is_active: true,
+  last_generated_at: '2026-01-20T12:00:00Z',
+  next_generation_at: '2036-11-23T12:00:00Z',
+  created_at: '2026-11-19T10:00:00Z',
+  pause_reason: null,
+};
+
+describe('a blog automation in the list', () => {
+  it('is named after its keyword, with the dates of its articles', async () => {
+    const { item } = await showListed(listedBlog(blog));
+    expect(within(item).getByRole('button', { name: 'Artigos: café especial' })).toBeInTheDocument();
+    expect(within(item).getByText('20/01/2026, 09:00')).toBeInTheDocument();
+    expect(within(item).getByText('23/11/2036, 09:00')).toBeInTheDocument();
+    expect(within(item).getByRole('link', { name: 'Editar' })).toHaveAttribute('href', `/automation/blog-automation?edit=${blog.id}`);
+  });
+
+  it('gets another keyword by a rename', async () => {
+    const { item, user, requests } = await showListed(listedBlog(blog), {
+      routes: { 'PATCH /rest/v1/blog_automations': () => ({ body: [{ id: blog.id }] }) },
+    });
+    await user.click(within(item).getByRole('button', { name: 'Artigos: café especial' }));
+    const field = within(item).getByRole('textbox', { name: 'Nome da automação' });
+    expect(field).toHaveValue('café especial');
+    await user.clear(field);
+    await user.type(field, 'Artigos: espresso');
+    await user.tab();
+    expect(await screen.findByText('Nome atualizado')).toBeInTheDocument();
+    expect(requests.filter(({ route }) => route.startsWith('PATCH'))).toMatchObject([
+      { route: 'PATCH /rest/v1/blog_automations', body: { keyword: 'espresso' } },
+    ]);
+  });
+});
+
 describe('dependentsOf', () => {
   it('finds the automations that take their people from a list', () => {
-    const reader = { ...row, id: '00000000-0000-4000-8000-000000000002', configuration: { extractedSlotId: extraction.id } };
-    expect(dependentsOf(row, [row, reader], [extraction])).toEqual([reader]);
-    expect(dependentsOf(reader, [row, reader], [extraction])).toEqual([]);
+    const source = listed(row);
+    const reader = listed({
+      ...row,
+      id: '00000000-0000-4000-8000-000000000002',
+      configuration: { extractedSlotId: extraction.id },
+    });
+    expect(dependentsOf(source, [source, reader], [extraction])).toEqual([reader]);
+    expect(dependentsOf(reader, [source, reader], [extraction])).toEqual([]);
   });
 });

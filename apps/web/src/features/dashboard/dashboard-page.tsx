@@ -80,7 +80,7 @@ function usePaymentReturn(isSubscribed: boolean) {
   useEffect(() => {
     if (!isAwaited) return;
     const { queryKey } = subscriptionQuery(userId);
-    const looking = setInterval(() => void queryClient.invalidateQueries({ queryKey }), lookEveryMs);
+    const looking = setInterval(() => void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false }), lookEveryMs);
     const giveUp = setTimeout(() => setExpected(false), lookForMs);
     return () => {
       clearInterval(looking);
