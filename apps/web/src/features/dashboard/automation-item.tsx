@@ -58,11 +58,11 @@ export function AutomationItem({ automation, extraction, onDelete }: AutomationI
           ) : (
             <button
               type="button"
-              className="-my-2 block min-h-11 max-w-full truncate text-left font-display text-lg font-semibold hover:underline"
+              className="-my-2 flex min-h-11 max-w-full items-center text-left font-display text-lg leading-snug font-semibold hover:underline"
               onClick={() => setRenaming(true)}
               title="Renomear"
             >
-              {automation.name}
+              <span className="line-clamp-2 break-words">{automation.name}</span>
             </button>
           )
         }
@@ -83,8 +83,8 @@ export function AutomationItem({ automation, extraction, onDelete }: AutomationI
                 <Pencil className="size-4" aria-hidden /> Editar
               </Link>
             </Button>
-            <Button variant="quiet" size="small" onClick={onDelete}>
-              <Trash2 className="size-4" aria-hidden /> Excluir
+            <Button variant="quiet" size="small" className="ml-auto sm:ml-0" onClick={onDelete}>
+              <Trash2 className="size-4" aria-hidden /> <span className="sr-only sm:not-sr-only">Excluir</span>
             </Button>
           </>
         }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Rocket } from 'lucide-react';
 import { toast } from 'sonner';
 import { Dialog } from '../../components/ui/dialog';
 
@@ -34,7 +35,12 @@ export function SuccessProgress({ isOpen, onDone }: { isOpen: boolean; onDone: (
   }, [isOpen, percent, onDone]);
   return (
     <Dialog isOpen={isOpen} onClose={onDone} title="Tudo pronto para decolar" size="full">
-      <div className="mx-auto grid min-h-[50vh] max-w-md content-center gap-4 text-center">
+      <div className="mx-auto grid min-h-[65vh] max-w-md content-center gap-4 text-center">
+        <Rocket
+          className="mx-auto size-16 text-brand transition-transform duration-150"
+          style={{ transform: `translateY(${-percent / 2}px)` }}
+          aria-hidden
+        />
         <p aria-live="polite" className="text-lg">
           {messages[Math.floor(elapsedMs / messageMs) % messages.length]}
         </p>

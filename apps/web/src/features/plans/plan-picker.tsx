@@ -66,7 +66,11 @@ function PlanCard({ plan, isCurrent, hasTrial, button, isWaiting, onChoose }: Pl
       className={classes(
         'flex flex-col rounded-2xl p-5 md:p-6',
         isDimmed ? 'bg-sunken' : 'bg-surface',
-        isCurrent ? 'border-2 border-success' : plan.is_popular && !isDimmed ? 'border-2 border-brand shadow-xl shadow-brand/10' : 'border border-line',
+        isCurrent
+          ? 'border-2 border-success'
+          : plan.is_popular && !isDimmed
+            ? 'border-2 border-brand shadow-xl shadow-brand/10'
+            : 'border border-line',
       )}
     >
       <div className="flex flex-col">
@@ -78,7 +82,9 @@ function PlanCard({ plan, isCurrent, hasTrial, button, isWaiting, onChoose }: Pl
         <div className="flex flex-wrap items-baseline justify-between gap-x-3 md:block">
           <h2 className="text-xl">{plan.name}</h2>
           <p className="md:mt-4">
-            <span className={classes('font-display text-2xl font-semibold whitespace-nowrap md:text-4xl', isDimmed && 'text-muted')}>{formatPrice(plan.price_cents)}</span>
+            <span className={classes('font-display text-2xl font-semibold whitespace-nowrap md:text-4xl', isDimmed && 'text-muted')}>
+              {formatPrice(plan.price_cents)}
+            </span>
             <span className="text-muted"> por mês</span>
           </p>
         </div>
