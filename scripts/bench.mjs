@@ -8,7 +8,7 @@ const path = await import('node:path');
 const { default: autocannon } = await import('autocannon');
 const { pinnedNode } = await import('./lib/bootstrap.mjs');
 const { createAutomation, ensurePlan, ensureSlots, signIn } = await import('./lib/customer.mjs');
-const { ensureInfrastructure, infrastructureEnvironment } = await import('./lib/infrastructure.mjs');
+const { infrastructureOrExit, infrastructureEnvironment } = await import('./lib/infrastructure.mjs');
 const { createProgress } = await import('./lib/progress.mjs');
 const { dropBroker, dropDatabase, dropKeys } = await import('./lib/provision.mjs');
 const { ensureNetworkAccount, openNetworkSession } = await import('./lib/seed.mjs');
@@ -17,7 +17,7 @@ const { repositoryRoot, run } = await import('./lib/shell.mjs');
 const { System } = await import('./lib/system.mjs');
 
 const progress = createProgress();
-const infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () => ensureInfrastructure({ log: progress.log }));
+const infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () => infrastructureOrExit({ log: progress.log }));
 const names = { database: 'decola_bench', vhost: 'decola-bench', redisPrefix: 'decola-bench:' };
 const clear = async () => {
   await dropDatabase({ adminUrl: infrastructure.postgres.url, database: names.database });

