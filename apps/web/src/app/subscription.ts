@@ -110,7 +110,7 @@ const failures = new WeakMap<QueryClient, number>();
  * and the person counts as not subscribed (`useSubscription`).
  */
 export const subscriptionQuery = (userId: string) =>
-  queryOptions({
+  queryOptions<Subscription>({
     queryKey: ['subscription', userId],
     queryFn: async ({ client: queries, queryKey }): Promise<Subscription> => {
       try {
