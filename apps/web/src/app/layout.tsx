@@ -1,6 +1,6 @@
 import { ChevronDown, Rocket } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
 import { Button } from '../components/ui/button';
@@ -12,15 +12,16 @@ import { useSlots, useSubscription } from './subscription';
 
 /**
  * Routes that need a person: the others wait, or lead to the door and back to the page that was asked for. Whoever signs out from
- * here goes to the landing page instead.
+ * here goes to the landing page instead. `otherwise` is shown in place of the way to the door.
  */
-export function RequireSession() {
+export function RequireSession({ otherwise }: { otherwise?: ReactNode }) {
   const { session, isLoading, isLeaving, hasLeft, forgetLeaving } = useSession();
   const { pathname, search, hash } = useLocation();
   useEffect(() => forgetLeaving, [forgetLeaving]);
   if (isLoading) return <Waiting />;
   if (isLeaving) return <Waiting text="Saindo..." />;
   if (!session && hasLeft) return <Navigate to="/" replace />;
+  if (!session && otherwise) return otherwise;
   if (!session) return <Navigate to="/auth" state={{ from: pathname + search + hash }} replace />;
   return <Outlet />;
 }

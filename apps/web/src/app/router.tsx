@@ -8,6 +8,7 @@ const AuthPage = lazy(() => import('../features/auth/auth-page').then((module) =
 const DashboardPage = lazy(() => import('../features/dashboard/dashboard-page').then((module) => ({ default: module.DashboardPage })));
 const WizardPage = lazy(() => import('../features/wizard/wizard-page').then((module) => ({ default: module.WizardPage })));
 const AccountPage = lazy(() => import('../features/account/account-page').then((module) => ({ default: module.AccountPage })));
+const AccessDenied = lazy(() => import('../features/account/account-page').then((module) => ({ default: module.AccessDenied })));
 const PlansPage = lazy(() => import('../features/plans/plan-pages').then((module) => ({ default: module.PlansPage })));
 const CanceledPage = lazy(() => import('../features/plans/plan-pages').then((module) => ({ default: module.CanceledPage })));
 const PrivacyPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.PrivacyPage })));
@@ -37,7 +38,6 @@ export const router = createBrowserRouter([
             element: <AppLayout />,
             children: [
               { path: '/adm', element: <DashboardPage /> },
-              { path: '/minha-conta', element: <AccountPage /> },
               { path: '/planos', element: <PlansPage /> },
               { path: '/assinatura-cancelada', element: <CanceledPage /> },
               { path: '/automation/blog-automation', element: <ComingPage title="Artigos Automáticos para Blog" /> },
@@ -45,6 +45,10 @@ export const router = createBrowserRouter([
             ],
           },
         ],
+      },
+      {
+        element: <RequireSession otherwise={<AccessDenied />} />,
+        children: [{ element: <AppLayout />, children: [{ path: '/minha-conta', element: <AccountPage /> }] }],
       },
       { path: '*', element: <NotFoundPage /> },
     ],

@@ -11,6 +11,8 @@ import { setRuntime } from '../lib/runtime';
 export interface FakeAnswer {
   status?: number;
   body?: unknown;
+  /** A file instead of a JSON body. */
+  file?: Blob;
 }
 export type FakeRoutes = Record<string, (body: unknown, url: URL) => FakeAnswer | Promise<FakeAnswer>>;
 
@@ -59,15 +61,23 @@ export function fakeRuntime(routes: FakeRoutes) {
     const route = `${init.method ?? 'GET'} ${url.pathname}`;
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     requests.push({ route, body, search: url.search });
-    const { status = 200, body: content } = (await routes[route]?.(body, url)) ?? { status: 404, body: { message: `no route ${route}` } };
+    const {
+      status = 200,
+      body: content,
+      file,
+    } = (await routes[route]?.(body, url)) ?? { status: 404, body: { message: `no route ${route}` } };
     const text = content === undefined ? '' : JSON.stringify(content);
     return {
       ok: status < 400,
       status,
       statusText: '',
-      headers: new Headers({ 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' }),
+      headers: new Headers({
+        'content-type': file ? 'application/octet-stream' : 'application/json',
+        'x-supabase-api-version': '2024-01-01',
+      }),
       json: () => Promise.resolve(JSON.parse(text) as unknown),
       text: () => Promise.resolve(text),
+      blob: () => Promise.resolve(file),
     } as Response;
   };
   clients += 1;
