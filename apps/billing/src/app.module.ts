@@ -1,9 +1,10 @@
 import { slotsChanged, userDeleted, userRegistered, userUpdated } from '@decola/contracts';
-import { DatabaseModule } from '@decola/database';
+import { AccountExportModule, DatabaseModule } from '@decola/database';
 import { connectMessaging, MessagingModule } from '@decola/messaging';
 import type { ServiceOptions } from '@decola/service-kit';
 import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { accountExport } from './account-export.js';
 import { AccountErasure } from './accounts/account-erasure.js';
 import { AccountEventsConsumer } from './accounts/account-events.consumer.js';
 import { BillingAccounts } from './accounts/billing-accounts.js';
@@ -33,6 +34,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], applicationName: 'billing' }),
+        AccountExportModule.forRoot(accountExport),
         MessagingModule.forRoot({
           url: config.RABBITMQ_URL,
           service: 'billing',

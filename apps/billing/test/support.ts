@@ -303,12 +303,12 @@ export class BillingBench {
   }
 
   /** Resolves when every stored event was worked through. */
-  async settled(): Promise<void> {
+  async settled(limits: { timeoutMs: number } = patience): Promise<void> {
     await eventually(async () => {
       const [row] = await this.dataSource.query<{ open: string }[]>(
         `select count(*) as open from stripe_events where status in ('received', 'failed')`,
       );
       expect(Number(row!.open)).toBe(0);
-    }, patience);
+    }, limits);
   }
 }

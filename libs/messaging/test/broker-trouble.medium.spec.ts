@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { PayloadOf } from '@decola/contracts';
-import { callManagement, eventually, testDatabase, type TestDatabase } from '@decola/testing';
+import { callManagement, eventually, ownBroker, type OwnBroker, testDatabase, type TestDatabase } from '@decola/testing';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { consumeJobs, EventContext, Outbox, Requester, type RunningJobs } from '../src/index.js';
-import { ownBroker, type OwnBroker } from './own-broker.js';
 import { orderMoved, packOrder, priceOf, startService, testMigrations } from './support.js';
 
 @Controller()

@@ -5,6 +5,7 @@ export * from './database.js';
 export * from './events.js';
 export * from './exports.js';
 export * from './infrastructure.js';
+export * from './own-broker.js';
 export * from './redis.js';
-export * from './waiting.js';
 export * from './traces.js';
+export * from './waiting.js';

@@ -1,3 +1,4 @@
+import { forgetMessages } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -16,11 +17,15 @@ export class AccountErasure {
     private readonly clock: Clock,
   ) {}
 
-  /** Cancels, closes and deletes at Stripe, then forgets here; amounts and ids stay for the fiscal period, trial hashes against fraud. */
+  /**
+   * Cancels, closes and deletes at Stripe, then forgets here: bodies of events and messages too. Amounts and ids stay for the fiscal
+   * period, trial hashes against fraud.
+   */
   async erase(manager: EntityManager, userId: string): Promise<void> {
     const account = await this.accounts.lock(manager, userId);
     if (account.deletedAt) return;
     if (account.customerId) await this.eraseAtStripe(account.customerId);
+    await this.forgetEvents(manager, userId);
     const now = this.clock.now();
     await manager.query(
       `update billing_subscriptions set status = 'canceled', canceled_at = coalesce(canceled_at, $2), ended_at = coalesce(ended_at, $2), fetched_at = $2
@@ -30,8 +35,20 @@ export class AccountErasure {
     for (const table of ['checkout_intents', 'change_intents', 'notices', 'slot_usage', 'subscriptions'])
       await manager.query(`delete from ${table} where user_id = $1`, [userId]);
     await manager.query('update billing_accounts set deleted_at = $2, stripe_customer_id = null where user_id = $1', [userId, now]);
+    await forgetMessages(manager, [userId]);
     account.deletedAt = now;
     await this.publisher.publish(manager, account, { cause: 'account_deleted', always: true });
+  }
+
+  /** Events of Stripe that wait to be worked through hold the person's address; what they point at is gone. */
+  private async forgetEvents(manager: EntityManager, userId: string): Promise<void> {
+    await manager.query(
+      `update stripe_events e set status = 'ignored', body = null, error = null, processed_at = $2
+       from (select stripe_customer_id as id from billing_accounts where user_id = $1 and stripe_customer_id is not null
+             union select stripe_customer_id from billing_subscriptions where user_id = $1) c
+       where e.body is not null and c.id in (e.body #>> '{data,object,id}', e.body #>> '{data,object,customer}')`,
+      [userId, this.clock.now()],
+    );
   }
 
   private async eraseAtStripe(customer: string): Promise<void> {

@@ -41,6 +41,8 @@ export class AccountEventsConsumer {
   /** Safe to run twice and out of order: an older sequence changes nothing. */
   @EventPattern<string>(slotsChanged.type)
   async onSlotsChanged(@Payload() { userId, used, sequence }: PayloadOf<typeof slotsChanged>, @Ctx() context: EventContext): Promise<void> {
+    // Of somebody who is gone nothing is kept, however late it comes.
+    if ((await this.accounts.lock(context.manager, userId)).deletedAt) return;
     await context.manager.query(
       `insert into slot_usage (user_id, used, sequence) values ($1, $2, $3)
        on conflict (user_id) do update set used = excluded.used, sequence = excluded.sequence where slot_usage.sequence < excluded.sequence`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PlanKey } from '@decola/contracts';
-import { type AuthenticatedCaller, Clock, CONFIG } from '@decola/service-kit';
+import { type AuthenticatedCaller, Clock, CONFIG, UnauthenticatedError } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -71,6 +71,8 @@ export class CheckoutService {
     caller: AuthenticatedCaller,
     priceId: string,
   ): Promise<{ intent: CheckoutIntent; customerId: string }> {
+    // A token may live a few seconds longer than its account.
+    if (account.deletedAt) throw new UnauthenticatedError();
     const plan = await planOnSale(manager, priceId);
     if (!plan) throw new UnknownPriceError();
     const known = await this.knownCustomer(account);

@@ -216,6 +216,9 @@ export class EventProcessor implements OnApplicationBootstrap, BeforeApplication
     work: (manager: EntityManager, account: BillingAccount) => Promise<unknown>,
   ): Promise<true> {
     await this.accounts.locked(userId, async (manager, account) => {
+      // Delivered twice at once: the other one was first.
+      const [event] = await manager.query<{ status: string }[]>('select status from stripe_events where event_id = $1', [eventId]);
+      if (event?.status === 'done') return;
       await work(manager, account);
       await this.close(manager, eventId, 'done');
     });

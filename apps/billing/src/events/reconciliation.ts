@@ -75,6 +75,9 @@ export class Reconciliation implements OnApplicationBootstrap, BeforeApplication
         [now],
       );
       await manager.query(`update stripe_events set body = null where body is not null and received_at < now() - interval '30 days'`);
+      // Of people who are gone, what tells a second trial is kept for two years and no longer.
+      await manager.query(`delete from trial_grants g using billing_accounts a
+        where a.user_id = g.user_id and a.deleted_at < now() - interval '24 months'`);
       if (found > 0) this.logger.warn({ found }, 'events that were never delivered');
       return found;
     });
