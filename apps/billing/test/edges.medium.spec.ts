@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { slotsChanged, userDeleted } from '@decola/contracts';
+import { eventually, publishTestEvent } from '@decola/testing';
+import { BillingBench } from './support.js';
+
+const day = 86_400;
+const hour = 3_600;
+
+describe('subscriptions at their edges', () => {
+  let bench: BillingBench;
+
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+  });
+  afterAll(() => bench.stop());
+  beforeEach(() => bench.forgetTrialCards());
+  afterEach(async () => {
+    await fetch(`${bench.sandboxUrl}/_emulator/api/faults`, { method: 'DELETE' });
+    await bench.control('settings', { dunning: [3, 5, 7], final_action: 'cancel' });
+  });
+
+  const shift = (customerId: string, seconds: number) => bench.control(`customers/${customerId}/shift`, { seconds });
+  const useCard = (customerId: string, number: string) => bench.control(`customers/${customerId}/default-card`, { number });
+  const fault = (body: Record<string, unknown>) => bench.control('faults', { times: 100, when: 'before', ...body });
+  const untilState = (userId: string, expected: Record<string, unknown>) =>
+    eventually(async () => expect(await bench.check(userId)).toMatchObject(expected), { timeoutMs: 15_000 });
+  const portalOf = async (userId: string) => String((await bench.call(userId, 'customer-portal')).body['url']);
+  const post = (url: string, fields: Record<string, string> = {}) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  const newCard = { cardNumber: '5555555555554444', cardExpiry: '12/34', cardCvc: '123' };
+
+  it.each(['starter', 'pro'])(
+    'has nothing to show for %s until it is paid, and everything as soon as the browser is back',
+    async (plan) => {
+      await bench.control('webhooks/policy', { paused: true });
+      try {
+        const userId = randomUUID();
+        const checkout = await bench.openCheckout(userId, plan);
+        expect(await bench.check(userId)).toMatchObject({ subscribed: false, plan_name: null, max_slots: 0 });
+        await bench.pay(checkout);
+        const before = await bench.check(userId);
+        expect(before).toMatchObject({ subscribed: true, is_trial: plan === 'starter' });
+        await bench.control('webhooks/release', { order: 'fifo' });
+        await bench.settled();
+        expect(await bench.check(userId)).toEqual(before);
+      } finally {
+        await bench.control('webhooks/policy', { paused: false });
+      }
+    },
+  );
+
+  it('recovers from an unpaid renewal by a new card in the portal', async () => {
+    const { userId, customerId } = await bench.customer('pro');
+    await useCard(customerId, 'chargeCustomerFail');
+    await shift(customerId, 31 * day + 2 * hour);
+    await untilState(userId, { subscribed: true, is_past_due: true, plan_name: 'Pro' });
+    const portal = await portalOf(userId);
+    expect((await post(`${portal}/card`, newCard)).status).toBe(200);
+    await shift(customerId, 3 * day + 2 * hour);
+    await untilState(userId, { subscribed: true, is_past_due: false, will_renew: true });
+    await eventually(() => expect(bench.messagesOf(userId).at(-1)).toMatchObject({ cause: 'payment_recovered' }));
+  });
+
+  it('ends when every attempt failed and the grace is over', async () => {
+    const { userId, customerId } = await bench.customer('pro');
+    await useCard(customerId, 'chargeCustomerFail');
+    await shift(customerId, 31 * day + 2 * hour);
+    await untilState(userId, { subscribed: true, is_past_due: true });
+    await shift(customerId, 8 * day);
+    await untilState(userId, { subscribed: false, is_past_due: false, is_canceled: true, max_slots: 0 });
+    await eventually(() =>
+      expect(bench.messagesOf(userId).at(-1)).toMatchObject({ state: { subscription_status: 'canceled', subscribed: false } }),
+    );
+    // Who left may come back, without another trial.
+    expect(await bench.pay(await bench.openCheckout(userId, 'starter'))).toMatchObject({ status: 303 });
+    await untilState(userId, { subscribed: true, is_trial: false, plan_name: 'Plano Starter' });
+  });
+
+  it('is the same whether it was cancelled in the portal or by the API, and both are undone', async () => {
+    const [inPortal, byApi] = [await bench.customer('pro'), await bench.customer('pro')];
+    await post(`${await portalOf(inPortal.userId)}/cancel`, { feedback: 'unused' });
+    await bench.stripe.subscriptions.update(byApi.subscriptionId, { cancel_at_period_end: true });
+    const encodings = await Promise.all(
+      [inPortal, byApi].map(async ({ subscriptionId }) => (await bench.stripe.subscriptions.retrieve(subscriptionId)).cancel_at_period_end),
+    );
+    expect(encodings).toEqual([false, true]);
+    const cancelled = { subscribed: true, is_canceled: true, will_renew: false, plan_name: 'Pro', max_slots: 3 };
+    for (const { userId, subscriptionId } of [inPortal, byApi]) {
+      await untilState(userId, cancelled);
+      const [item] = (await bench.stripe.subscriptions.retrieve(subscriptionId)).items.data;
+      expect(await bench.check(userId)).toMatchObject({ subscription_end: new Date(item!.current_period_end * 1000).toISOString() });
+      await post(`${await portalOf(userId)}/renew`);
+      await untilState(userId, { ...cancelled, is_canceled: false, will_renew: true });
+    }
+  });
+
+  it('goes on after an upgrade although it was cancelled', async () => {
+    const { userId, subscriptionId } = await bench.customer('pro');
+    await post(`${await portalOf(userId)}/cancel`);
+    await untilState(userId, { is_canceled: true });
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+      body: { success: true },
+    });
+    expect(await bench.check(userId)).toMatchObject({ plan_name: 'Premium', is_canceled: false, will_renew: true });
+    expect(await bench.stripe.subscriptions.retrieve(subscriptionId)).toMatchObject({ cancel_at: null, cancel_at_period_end: false });
+  });
+
+  it('keeps the smaller plan when an automation was made in the moment of the downgrade', async () => {
+    const { userId } = await bench.customer('premium');
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('pro') })).toMatchObject({
+      body: { success: true },
+    });
+    await publishTestEvent(bench.broker.url, slotsChanged, { userId, used: 4, sequence: 1 }, { subject: userId });
+    await untilState(userId, { plan_name: 'Pro', max_slots: 3, used_slots: 4 });
+    await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ plan_key: 'pro', max_slots: 3 }));
+  });
+
+  it('changes once however often the button is pressed', async () => {
+    const { userId, subscriptionId } = await bench.customer('pro');
+    const premium = { new_price_id: await bench.priceOf('premium') };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => bench.call(userId, 'change-plan', premium)));
+    expect(answers.filter(({ body }) => body['success'] === true)).toHaveLength(1);
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      if (body['success'] !== true) expect(['change_in_progress', 'same_plan']).toContain(body['code']);
+    }
+    const upgrades = (await bench.stripe.invoices.list({ subscription: subscriptionId })).data.filter(
+      ({ billing_reason: reason }) => reason === 'subscription_update',
+    );
+    expect(upgrades).toHaveLength(1);
+  });
+
+  it('is one although two pages were paid in two tabs: the later payment is given back', async () => {
+    const userId = randomUUID();
+    const first = await bench.openCheckout(userId, 'pro');
+    const [{ customer } = { customer: '' }] = await bench.dataSource.query<{ customer: string }[]>(
+      'select stripe_customer_id as customer from billing_accounts where user_id = $1',
+      [userId],
+    );
+    const second = await bench.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer,
+      line_items: [{ price: await bench.priceOf('premium'), quantity: 1 }],
+      success_url: `${bench.url}/adm?success=true`,
+      subscription_data: { metadata: { user_id: userId } },
+    });
+    await bench.pay(first);
+    await new Promise((resolve) => setTimeout(resolve, 1_100)); // Stripe counts whole seconds
+    await bench.pay(String(second.url));
+    await eventually(async () => {
+      const all = (await bench.stripe.subscriptions.list({ customer, status: 'all' })).data;
+      expect(all.map(({ status }) => status)).toEqual(['canceled', 'active']);
+      const charges = (await bench.stripe.charges.list({ customer })).data;
+      expect(charges.map(({ amount, refunded }) => [amount, refunded])).toEqual([
+        [14_900, true],
+        [8_900, false],
+      ]);
+    });
+    await bench.settled();
+    expect(await bench.check(userId)).toMatchObject({ subscribed: true, plan_name: 'Pro' });
+    const sequences = bench.messagesOf(userId).map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+    expect(await bench.call(userId, 'create-checkout', { price_id: await bench.priceOf('pro') })).toMatchObject({
+      status: 409,
+      body: { code: 'already_subscribed' },
+    });
+  });
+
+  it.each([
+    ['an empty 503', { status: 503, body: '{}' }],
+    ['a 500 without an error', { status: 500, body: '{"message":"x"}' }],
+    ['a page of HTML', { status: 502, body: '<html></html>' }],
+    ['a cut connection', { cut: true }],
+    ['too many requests', { status: 429, error: { code: 'rate_limit' } }],
+  ])('stays as it was when Stripe answers with %s', async (_name, answer) => {
+    const { userId, subscriptionId } = await bench.customer('pro');
+    await bench.settled();
+    const [state, told] = [await bench.check(userId), bench.messagesOf(userId).length];
+    const premium = { new_price_id: await bench.priceOf('premium') };
+    const unavailable = { status: 502, body: { error: '', code: 'provider_unavailable' } };
+    for (const path of [`/v1/subscriptions/${subscriptionId}`, '/v1/billing_portal/sessions']) await fault({ path, ...answer });
+    expect(await bench.call(userId, 'change-plan', premium)).toMatchObject(unavailable);
+    expect(await bench.call(userId, 'customer-portal')).toMatchObject(unavailable);
+    expect(await bench.check(userId)).toEqual(state);
+    await fetch(`${bench.sandboxUrl}/_emulator/api/faults`, { method: 'DELETE' });
+    // Only the change itself fails; what it looked at before was readable.
+    await fault({ method: 'POST', path: `/v1/subscriptions/${subscriptionId}`, ...answer });
+    expect(await bench.call(userId, 'change-plan', premium)).toMatchObject(unavailable);
+    expect(await bench.check(userId)).toEqual(state);
+    expect(bench.messagesOf(userId)).toHaveLength(told);
+    const visitor = randomUUID();
+    await fault({ path: '/v1/checkout/sessions', ...answer });
+    expect(await bench.call(visitor, 'create-checkout', { price_id: await bench.priceOf('pro') })).toMatchObject(unavailable);
+    await fetch(`${bench.sandboxUrl}/_emulator/api/faults`, { method: 'DELETE' });
+    // The next press goes on where the first one stopped.
+    expect(await bench.pay(await bench.openCheckout(visitor, 'pro'))).toMatchObject({ status: 303 });
+  });
+
+  it('answers a check from the store while Stripe is silent, well before the page gives up', async () => {
+    const { userId, subscriptionId } = await bench.customer('pro');
+    await bench.settled();
+    await bench.dataSource.query(
+      `update billing_subscriptions set fetched_at = now() - interval '2 days' where stripe_subscription_id = $1`,
+      [subscriptionId],
+    );
+    await fault({ path: '/v1/subscriptions', latency_ms: 20_000, cut: true });
+    const began = Date.now();
+    expect(await bench.check(userId)).toMatchObject({ subscribed: true, plan_name: 'Pro' });
+    expect(Date.now() - began).toBeLessThan(9_000);
+  });
+
+  it.each([
+    ['starter', ['Pro', 'Premium'], []],
+    ['pro', ['Premium'], ['Plano Starter']],
+    ['premium', [], ['Plano Starter', 'Pro']],
+  ])('offers to %s in the portal only what is larger', async (plan, larger, smaller) => {
+    const { userId } = await bench.customer(plan);
+    const html = await (await fetch(await portalOf(userId))).text();
+    for (const name of larger) expect(html).toContain(`Mudar para ${name} `);
+    for (const name of smaller) expect(html).not.toContain(`Mudar para ${name} `);
+  });
+
+  it.each(['none', 'trialing', 'active', 'cancelled at its end', 'past_due', 'unpaid', 'canceled', 'open checkout'])(
+    'is gone with the account, from every status: %s',
+    async (status) => {
+      const userId = randomUUID();
+      let customerId: string | undefined;
+      if (status === 'open checkout') await bench.openCheckout(userId, 'pro');
+      else if (status !== 'none') {
+        await bench.pay(await bench.openCheckout(userId, status === 'trialing' ? 'starter' : 'pro'));
+        await untilState(userId, { subscribed: true });
+      }
+      if (status !== 'none') {
+        const [row] = await bench.dataSource.query<{ id: string }[]>(
+          'select stripe_customer_id as id from billing_accounts where user_id = $1',
+          [userId],
+        );
+        customerId = row!.id;
+      }
+      const [subscription] = customerId ? (await bench.stripe.subscriptions.list({ customer: customerId })).data : [];
+      if (status === 'cancelled at its end') await bench.stripe.subscriptions.update(subscription!.id, { cancel_at_period_end: true });
+      if (status === 'canceled') await bench.stripe.subscriptions.cancel(subscription!.id);
+      if (status === 'past_due' || status === 'unpaid') {
+        await bench.control('settings', { final_action: status });
+        await useCard(customerId!, 'chargeCustomerFail');
+        await shift(customerId!, 31 * day + 2 * hour);
+        if (status === 'unpaid') await shift(customerId!, 8 * day);
+        expect(await bench.stripe.subscriptions.retrieve(subscription!.id)).toMatchObject({ status });
+      }
+      await bench.settled();
+      for (let time = 0; time < 2; time += 1)
+        await publishTestEvent(bench.broker.url, userDeleted, { userId, deletedAt: new Date().toISOString() }, { subject: userId });
+      await eventually(() => expect(bench.messagesOf(userId).filter(({ cause }) => cause === 'account_deleted')).toHaveLength(1));
+      await bench.settled();
+      if (customerId) {
+        expect(await bench.stripe.customers.retrieve(customerId)).toMatchObject({ deleted: true });
+        const left = (await bench.stripe.subscriptions.list({ customer: customerId, status: 'all' })).data;
+        expect(left.filter(({ status: each }) => each !== 'canceled')).toEqual([]);
+        expect((await bench.stripe.checkout.sessions.list({ customer: customerId, status: 'open' })).data).toEqual([]);
+      }
+      const [kept] = await bench.dataSource.query<object[]>(
+        `select (select count(*)::int from checkout_intents where user_id = $1) as intents, (select count(*)::int from subscriptions where user_id = $1) as history,
+           (select stripe_customer_id from billing_accounts where user_id = $1) as customer,
+           (select count(*)::int from billing_subscriptions where user_id = $1 and status <> 'canceled') as live`,
+        [userId],
+      );
+      expect(kept).toEqual({ intents: 0, history: 0, customer: null, live: 0 });
+      expect(bench.messagesOf(userId).at(-1)).toMatchObject({ cause: 'account_deleted', state: { subscribed: false } });
+      expect(await bench.check(userId)).toMatchObject({ subscribed: false });
+    },
+  );
+
+  it('is gone although Stripe failed half-way the first time', async () => {
+    const { userId, customerId } = await bench.customer('pro');
+    await bench.settled();
+    await fault({ method: 'POST', path: '/detach', times: 3, status: 503, body: '{}' });
+    await publishTestEvent(bench.broker.url, userDeleted, { userId, deletedAt: new Date().toISOString() }, { subject: userId });
+    await eventually(async () => expect(await bench.stripe.customers.retrieve(customerId)).toMatchObject({ deleted: true }), {
+      timeoutMs: 30_000,
+    });
+    await eventually(() => expect(bench.messagesOf(userId).filter(({ cause }) => cause === 'account_deleted')).toHaveLength(1));
+  });
+});
