@@ -1,4 +1,4 @@
-import { subscriptionChanged } from '@decola/contracts';
+import { paymentFailed, subscriptionChanged, trialEnding } from '@decola/contracts';
 import { AccountExportModule, DatabaseModule } from '@decola/database';
 import { MessagingModule } from '@decola/messaging';
 import { TableApiModule } from '@decola/table-api';
@@ -16,6 +16,7 @@ import type { IdentityConfig } from './config.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsService } from './factors/factors.service.js';
 import { Mailer } from './mail/mailer.js';
+import { MoneyNoticesConsumer } from './mail/money-notices.consumer.js';
 import { SubscriptionConsumer } from './profiles/subscription.consumer.js';
 import { profilesTable, userRolesTable } from './profiles/tables.js';
 import { InternalSessionsController } from './sessions/internal-sessions.controller.js';
@@ -29,7 +30,11 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], applicationName: 'identity' }),
-        MessagingModule.forRoot({ url: config.RABBITMQ_URL, service: 'identity', events: [subscriptionChanged] }),
+        MessagingModule.forRoot({
+          url: config.RABBITMQ_URL,
+          service: 'identity',
+          events: [subscriptionChanged, trialEnding, paymentFailed],
+        }),
         SecurityEventsModule,
         AccountExportModule.forRootAsync({ inject: [SecurityEvents], useFactory: accountExport }),
         TableApiModule.forRootAsync({
@@ -40,7 +45,14 @@ export class AppModule {
           }),
         }),
       ],
-      controllers: [AccountController, AuthController, FactorsController, InternalSessionsController, SubscriptionConsumer],
+      controllers: [
+        AccountController,
+        AuthController,
+        FactorsController,
+        InternalSessionsController,
+        MoneyNoticesConsumer,
+        SubscriptionConsumer,
+      ],
       providers: [AccountService, AuthService, FactorsService, SessionsService, AccessTokens, OneTimeTokens, Mailer],
     };
   }

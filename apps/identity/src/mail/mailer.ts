@@ -18,10 +18,15 @@ export class Mailer implements OnApplicationShutdown {
 
   async send(to: string, content: Omit<MailContent, 'productName'>): Promise<void> {
     try {
-      await this.transport.sendMail({ to, ...renderMail({ ...content, productName: this.config.PRODUCT_NAME }) });
+      await this.deliver(to, content);
     } catch (error) {
       this.logger.error({ err: error, kind: content.kind }, 'mail was not sent');
     }
+  }
+
+  /** For mails nobody asks for again. @throws when the mail server does not take it. */
+  async deliver(to: string, content: Omit<MailContent, 'productName'>): Promise<void> {
+    await this.transport.sendMail({ to, ...renderMail({ ...content, productName: this.config.PRODUCT_NAME }) });
   }
 
   onApplicationShutdown(): void {

@@ -1,5 +1,14 @@
 /** What a mail is for; each has its subject, its sentence and its button. */
-export type MailKind = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'reauthentication' | 'email_changed_notice';
+export type MailKind =
+  | 'signup'
+  | 'recovery'
+  | 'magiclink'
+  | 'email_change'
+  | 'reauthentication'
+  | 'email_changed_notice'
+  | 'trial_ending'
+  | 'payment_failed'
+  | 'payment_confirmation';
 
 export interface MailContent {
   kind: MailKind;
@@ -8,6 +17,8 @@ export interface MailContent {
   link: string | null;
   /** Six digits; null where there is none. */
   code: string | null;
+  /** Dates and amounts of this very mail, in a sentence after the first. */
+  detail?: string;
 }
 
 const texts: Record<MailKind, { subject: (product: string) => string; lead: string; button?: string; footer: string }> = {
@@ -45,13 +56,32 @@ const texts: Record<MailKind, { subject: (product: string) => string; lead: stri
     lead: 'Alguém pediu para trocar o e-mail da sua conta. A troca só acontece quando o novo endereço for confirmado.',
     footer: 'Se não foi você, troque sua senha agora.',
   },
+  trial_ending: {
+    subject: () => 'Seu teste grátis termina em breve',
+    lead: 'Esperamos que esteja gostando.',
+    button: 'Ver minha assinatura',
+    footer: 'Não quer continuar? Cancele antes dessa data em Minha Assinatura, no menu da sua conta: nada será cobrado.',
+  },
+  payment_failed: {
+    subject: () => 'Não conseguimos cobrar sua assinatura',
+    lead: 'A cobrança da sua assinatura não foi aprovada.',
+    button: 'Pagar agora',
+    footer: 'Você também pode trocar o cartão em Minha Assinatura, no menu da sua conta.',
+  },
+  payment_confirmation: {
+    subject: () => 'Confirme o pagamento no banco',
+    lead: 'Seu banco pediu uma confirmação para cobrar sua assinatura.',
+    button: 'Confirmar pagamento',
+    footer: 'Você também pode trocar o cartão em Minha Assinatura, no menu da sua conta.',
+  },
 };
 
 const escape = (text: string) => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Subject, HTML and plain text of a mail. */
-export function renderMail({ kind, productName, link, code }: MailContent): { subject: string; html: string; text: string } {
-  const { subject, lead, button, footer } = texts[kind];
+export function renderMail({ kind, productName, link, code, detail }: MailContent): { subject: string; html: string; text: string } {
+  const { subject, lead: opening, button, footer } = texts[kind];
+  const lead = detail ? `${opening} ${detail}` : opening;
   const codeLine = code === null ? '' : `Código: ${code}`;
   const text = [`${productName}`, '', lead, ...(link ? ['', `${button}: ${link}`] : []), ...(code ? ['', codeLine] : []), '', footer].join(
     '\n',
