@@ -92,7 +92,11 @@ try {
     });
     return lastLine(output);
   });
-  rows.push(['worker runs and memory', JSON.stringify(worker)]);
+  for (const { contexts, runsPerMinute, peakMb, mbPerContext } of worker)
+    rows.push([
+      `worker with ${contexts} ${contexts === 1 ? 'context' : 'contexts'}, follow runs of 3 people`,
+      `${runsPerMinute} runs/min, at most ${peakMb} MB with its Chromium, ${mbPerContext} MB for each context`,
+    ]);
 } finally {
   await clear().catch(() => undefined);
   await infrastructure.stop();
@@ -101,5 +105,6 @@ try {
 console.log(
   `\n${os.cpus().length} cores (${os.cpus()[0].model.trim()}), ${Math.round(os.totalmem() / 2 ** 30)} GB, Node ${process.versions.node}\n`,
 );
+console.log('| Measured | Figure |\n|---|---|');
 for (const [what, figure] of rows) console.log(`| ${what} | ${figure} |`);
 process.exit(0);

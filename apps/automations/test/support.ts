@@ -1,18 +1,17 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { type BrowserRun, subscriptionChanged } from '@decola/contracts';
-import { Clock, createService } from '@decola/service-kit';
+import { Clock } from '@decola/service-kit';
 import {
   authenticated,
   eventually,
   publishTestEvent,
-  testBroker,
+  type ServiceUnderTest,
+  serviceUnderTest,
   type TestBroker,
-  testDatabase,
   type TestDatabase,
-  testSigningKey,
 } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { AppModule, listen } from '../src/app.module.js';
 import { configSchema } from '../src/config.js';
 import { migrations } from '../src/migrations/index.js';
@@ -31,45 +30,50 @@ export interface Answer {
 
 /** The whole service on a database and a virtual host of its own. The scheduler runs when a test says so. */
 export class Bench {
-  private constructor(
-    readonly app: NestFastifyApplication,
-    readonly database: TestDatabase,
-    readonly broker: TestBroker,
-    /** Address of the service. */
-    readonly url: string,
-  ) {}
+  private constructor(private readonly service: ServiceUnderTest) {}
 
   static async start(environment: Record<string, string> = {}): Promise<Bench> {
-    const [database, broker] = await Promise.all([testDatabase({ migrations, roleName: 'test_automations' }), testBroker()]);
-    const app = await createService({
-      name: 'automations',
-      configSchema,
-      module: (config) => AppModule.forRoot(config),
-      configure: listen,
-      environment: {
-        PORT: '0',
-        LOG_LEVEL: 'silent',
-        DATABASE_URL: database.url,
-        RABBITMQ_URL: broker.url,
-        INTERNAL_SIGNING_KEY: testSigningKey,
-        SESSION_KEY_RING: keyRing,
-        ACCOUNT_KEY_PEPPER: Buffer.alloc(32, 5).toString('base64'),
-        QUIET_HOURS: 'null',
-        SCHEDULER_ENABLED: 'false',
-        SESSION_CHECK_WAIT_MS: '0',
-        ...environment,
+    const service = await serviceUnderTest(
+      { name: 'automations', configSchema, module: (config) => AppModule.forRoot(config), configure: listen },
+      {
+        migrations,
+        roleName: 'test_automations',
+        environment: {
+          SESSION_KEY_RING: keyRing,
+          ACCOUNT_KEY_PEPPER: Buffer.alloc(32, 5).toString('base64'),
+          QUIET_HOURS: 'null',
+          SCHEDULER_ENABLED: 'false',
+          SESSION_CHECK_WAIT_MS: '0',
+          ...environment,
+        },
       },
-    });
-    return new Bench(app, database, broker, (await app.getUrl()).replace('[::1]', '127.0.0.1'));
+    );
+    return new Bench(service);
   }
 
-  async stop(): Promise<void> {
-    await this.app.close();
-    await Promise.all([this.database.dispose(), this.broker.dispose()]);
+  stop(): Promise<void> {
+    return this.service.dispose();
+  }
+
+  get app(): NestFastifyApplication {
+    return this.service.app;
+  }
+
+  get database(): TestDatabase {
+    return this.service.database;
+  }
+
+  get broker(): TestBroker {
+    return this.service.broker;
+  }
+
+  /** Address of the service. */
+  get url(): string {
+    return this.service.url;
   }
 
   get db(): DataSource {
-    return this.app.get(DataSource);
+    return this.service.dataSource;
   }
 
   /** Makes the service believe that it is later. */

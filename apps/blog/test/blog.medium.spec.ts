@@ -1,55 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { articleDue, userDeleted } from '@decola/contracts';
 import { connectMessaging } from '@decola/messaging';
-import { callerHeader, createService } from '@decola/service-kit';
+import { callerHeader } from '@decola/service-kit';
 import {
   accountExportOf,
   authenticated,
   eventually,
   publishTestEvent,
+  type ServiceUnderTest,
+  serviceUnderTest,
   type TestBroker,
-  testBroker,
-  testDatabase,
-  type TestDatabase,
-  testSigningKey,
   tracesOf,
 } from '@decola/testing';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { AppModule } from '../src/app.module.js';
 import { configSchema } from '../src/config.js';
 import { migrations } from '../src/migrations/index.js';
 
 describe('blog', () => {
+  let service: ServiceUnderTest;
   let broker: TestBroker;
-  let database: TestDatabase;
-  let app: NestFastifyApplication;
   let url: string;
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    [broker, database] = await Promise.all([testBroker(), testDatabase({ migrations })]);
-    app = await createService({
-      name: 'blog',
-      configSchema,
-      module: (config) => AppModule.forRoot(config),
-      configure: connectMessaging,
-      environment: {
-        PORT: '0',
-        LOG_LEVEL: 'silent',
-        DATABASE_URL: database.url,
-        RABBITMQ_URL: broker.url,
-        INTERNAL_SIGNING_KEY: testSigningKey,
-      },
-    });
-    url = await app.getUrl();
-    dataSource = app.get(DataSource);
+    service = await serviceUnderTest(
+      { name: 'blog', configSchema, module: (config) => AppModule.forRoot(config), configure: connectMessaging },
+      { migrations },
+    );
+    ({ broker, url, dataSource } = service);
   });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([broker.dispose(), database.dispose()]);
-  });
+  afterAll(() => service.dispose());
 
   const as = (userId: string | null, roles: string[] = []): SupabaseClient =>
     createClient(url, 'key', {
@@ -112,14 +94,14 @@ describe('blog', () => {
         (await dataSource.query<unknown[]>(`select 1 from ${table} where user_id = $1`, [userId])).length;
       expect([table, await count(mine), await count(theirs)]).toEqual([table, 0, 1]);
     }
-    expect(await tracesOf(database.url, { id: mine })).toEqual(['erased_users: id']);
+    expect(await tracesOf(service.database.url, { id: mine })).toEqual(['erased_users: id']);
     // A token may live a few seconds longer than its account.
     const late = [
       await as(mine).from('user_keywords').insert({ user_id: mine, keyword: 'tarde demais' }),
       await as(mine).from('user_tokens').insert({ user_id: mine, token: 't', token_type: 'webhook' }),
     ];
     expect(late.map(({ error }) => error?.code)).toEqual(['42501', '42501']);
-    expect(await tracesOf(database.url, { id: mine, keyword: 'tarde demais' })).toEqual(['erased_users: id']);
+    expect(await tracesOf(service.database.url, { id: mine, keyword: 'tarde demais' })).toEqual(['erased_users: id']);
   });
 
   it('shows published articles to everybody and the rest to admin_master, who alone writes', async () => {

@@ -1,54 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { type automationCreated, type CollectedPerson, type PayloadOf, type runFinished, type runPage } from '@decola/contracts';
 import { connectMessaging } from '@decola/messaging';
-import { createService } from '@decola/service-kit';
-import { type TestBroker, testBroker, testDatabase, type TestDatabase, testSigningKey } from '@decola/testing';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type ServiceUnderTest, serviceUnderTest, type TestBroker, type TestDatabase, testSigningKey } from '@decola/testing';
 import { AppModule } from '../src/app.module.js';
 import { configSchema } from '../src/config.js';
 import { migrations } from '../src/migrations/index.js';
 
 export const siteUrl = 'https://decola.example';
 
+const ownEnvironment = { SITE_URL: siteUrl, DOWNLOAD_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64') };
+
+/** For a service that runs as a process. */
 export function environmentOf(broker: TestBroker, database: TestDatabase): Record<string, string> {
-  return {
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    DATABASE_URL: database.url,
-    RABBITMQ_URL: broker.url,
-    INTERNAL_SIGNING_KEY: testSigningKey,
-    SITE_URL: siteUrl,
-    DOWNLOAD_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64'),
-  };
+  return { DATABASE_URL: database.url, RABBITMQ_URL: broker.url, INTERNAL_SIGNING_KEY: testSigningKey, ...ownEnvironment };
 }
 
-export interface Bench {
-  broker: TestBroker;
-  database: TestDatabase;
-  app: NestFastifyApplication;
-  url: string;
-  dispose(): Promise<void>;
-}
+export type Bench = ServiceUnderTest;
 
-export async function bench(): Promise<Bench> {
-  const [broker, database] = await Promise.all([testBroker(), testDatabase({ migrations })]);
-  const app = await createService({
-    name: 'extraction',
-    configSchema,
-    module: (config) => AppModule.forRoot(config),
-    configure: connectMessaging,
-    environment: environmentOf(broker, database),
-  });
-  return {
-    broker,
-    database,
-    app,
-    url: await app.getUrl(),
-    dispose: async () => {
-      await app.close();
-      await Promise.all([broker.dispose(), database.dispose()]);
-    },
-  };
+export function bench(): Promise<Bench> {
+  return serviceUnderTest(
+    { name: 'extraction', configSchema, module: (config) => AppModule.forRoot(config), configure: connectMessaging },
+    { migrations, environment: ownEnvironment },
+  );
 }
 
 export type Facts = PayloadOf<typeof automationCreated>;

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { automationCreated, automationDeleted, automationUpdated, type PayloadOf, userDeleted } from '@decola/contracts';
 import { connectMessaging } from '@decola/messaging';
-import { createService } from '@decola/service-kit';
 import {
   accountExportOf,
   authenticated,
   eventually,
   publishTestEvent,
+  type ServiceUnderTest,
+  serviceUnderTest,
   type TestBroker,
-  testBroker,
-  testDatabase,
-  type TestDatabase,
-  testSigningKey,
   tracesOf,
 } from '@decola/testing';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { AppModule } from '../src/app.module.js';
 import { configSchema } from '../src/config.js';
 import { migrations } from '../src/migrations/index.js';
@@ -35,34 +31,19 @@ const wheel = (facts: Partial<Facts> = {}): Facts => ({
 });
 
 describe('prize-wheel', () => {
+  let service: ServiceUnderTest;
   let broker: TestBroker;
-  let database: TestDatabase;
-  let app: NestFastifyApplication;
   let url: string;
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    [broker, database] = await Promise.all([testBroker(), testDatabase({ migrations })]);
-    app = await createService({
-      name: 'prize-wheel',
-      configSchema,
-      module: (config) => AppModule.forRoot(config),
-      configure: connectMessaging,
-      environment: {
-        PORT: '0',
-        LOG_LEVEL: 'silent',
-        DATABASE_URL: database.url,
-        RABBITMQ_URL: broker.url,
-        INTERNAL_SIGNING_KEY: testSigningKey,
-      },
-    });
-    url = await app.getUrl();
-    dataSource = app.get(DataSource);
+    service = await serviceUnderTest(
+      { name: 'prize-wheel', configSchema, module: (config) => AppModule.forRoot(config), configure: connectMessaging },
+      { migrations },
+    );
+    ({ broker, url, dataSource } = service);
   });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([broker.dispose(), database.dispose()]);
-  });
+  afterAll(() => service.dispose());
 
   const nameOf = async (automationId: string): Promise<string | undefined> =>
     (await dataSource.query<{ name: string }[]>('select name from wheels where automation_id = $1', [automationId]))[0]?.name;
@@ -126,7 +107,7 @@ describe('prize-wheel', () => {
     await settle();
     await participation(mine.automationId, `@lead.${mark}`);
     await participation(theirs.automationId, '@bia');
-    expect(await tracesOf(database.url, { mark })).toEqual(['prize_wheel_participations: mark', 'wheels: mark']);
+    expect(await tracesOf(service.database.url, { mark })).toEqual(['prize_wheel_participations: mark', 'wheels: mark']);
     const files = await accountExportOf(url, mine.userId);
     expect(JSON.parse(files['roletas/roletas.json']!)).toMatchObject([
       { nome: `Roleta ${mark}`, configuracao: { prizes: [{ name: `Bolo ${mark}` }] } },
@@ -141,7 +122,7 @@ describe('prize-wheel', () => {
     expect(await countOf(mine.automationId)).toBe(0);
     expect(await countOf(theirs.automationId)).toBe(1);
     // That the id is gone is all that stays.
-    expect(await tracesOf(database.url, { mark, id: mine.userId, wheel: mine.automationId })).toEqual(['gone: id']);
+    expect(await tracesOf(service.database.url, { mark, id: mine.userId, wheel: mine.automationId })).toEqual(['gone: id']);
   });
 
   it('shows participations to the owner of the wheel alone, and lets nobody write them', async () => {

@@ -6,6 +6,7 @@ export { EventStrategy } from './event-strategy.js';
 export { consumeJobs, type JobConsumerOptions, type JobDelivery, type RunningJobs } from './job-consumer.js';
 export { type DeadLetter, type DeadQueue, listDeadLetters, listDeadQueues, replayDeadLetters } from './dead-letters.js';
 export { forgetMessages } from './forget.js';
+export { isAnyGone, markGone, oneAtATime } from './gone.js';
 export { BROKER_CONNECTION, connectMessaging, MessagingModule, type MessagingOptions } from './messaging.module.js';
 export { messagingMigrations } from './migrations.js';
 export { Outbox, type OutboxOptions } from './outbox.js';

@@ -7,5 +7,6 @@ export * from './exports.js';
 export * from './infrastructure.js';
 export * from './own-broker.js';
 export * from './redis.js';
+export * from './service.js';
 export * from './traces.js';
 export * from './waiting.js';

@@ -1,9 +1,8 @@
 import { articleDue, type PayloadOf, userDeleted } from '@decola/contracts';
-import { EventContext, forgetMessages } from '@decola/messaging';
+import { EventContext, forgetMessages, oneAtATime } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { oneAtATime } from './erased-users.js';
 
 /** Hears which articles are due, and who is gone. Safe to run twice and out of order. */
 @Controller()
@@ -13,7 +12,7 @@ export class ScheduleConsumer {
   /** Notes the occurrence once, whoever tells of it and however often. */
   @EventPattern<string>(articleDue.type)
   async due(@Payload() event: PayloadOf<typeof articleDue>, @Ctx() { manager }: EventContext): Promise<void> {
-    await oneAtATime(manager, event.userId);
+    await oneAtATime(manager, [event.userId]);
     await manager.query(
       `insert into due_articles (user_id, blog_automation_id, occurrence_at, keyword, theme, received_at)
        select $1, $2, $3, $4, $5, $6 where not exists (select 1 from erased_users where user_id = $1::uuid)
@@ -24,7 +23,7 @@ export class ScheduleConsumer {
 
   @EventPattern<string>(userDeleted.type)
   async userDeleted(@Payload() event: PayloadOf<typeof userDeleted>, @Ctx() { manager }: EventContext): Promise<void> {
-    await oneAtATime(manager, event.userId);
+    await oneAtATime(manager, [event.userId]);
     await manager.query('insert into erased_users (user_id, erased_at) values ($1, $2) on conflict do nothing', [
       event.userId,
       this.clock.now(),

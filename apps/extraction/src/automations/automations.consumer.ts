@@ -1,12 +1,11 @@
 import { automationCreated, automationDeleted, automationUpdated, type PayloadOf, userDeleted } from '@decola/contracts';
-import { EventContext, forgetMessages } from '@decola/messaging';
+import { EventContext, forgetMessages, isAnyGone, markGone, oneAtATime } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { EntityManager } from 'typeorm';
 import { rowOf } from '../rows.js';
 import { extractionOf } from './extraction-of.js';
-import { isAnyGone, markGone, oneAtATime } from './gone.js';
 
 interface Copy {
   is_draft: boolean;

@@ -1,6 +1,6 @@
+import { markGone } from '@decola/messaging';
 import type { Caller, Clock } from '@decola/service-kit';
 import { defineTable, ExistingRow, type HookContext, RestError, type Row, sql, type TableDefinition } from '@decola/table-api';
-import { markGone } from '../automations/gone.js';
 import type { DownloadLinks } from '../files/download-links.js';
 import { rowOf } from '../rows.js';
 

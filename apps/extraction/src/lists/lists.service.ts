@@ -9,12 +9,11 @@ import {
   type runPage,
   type slotTargets,
 } from '@decola/contracts';
-import { Outbox } from '@decola/messaging';
+import { isAnyGone, Outbox } from '@decola/messaging';
 import { Clock, PermanentError, RetryLaterError } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { z } from 'zod';
-import { isAnyGone } from '../automations/gone.js';
 import { rowOf, rowsOf } from '../rows.js';
 import { shortReasons, verdictOn } from './verdict.js';
 

@@ -1,10 +1,9 @@
 import { automationCreated, automationDeleted, automationUpdated, type PayloadOf, userDeleted } from '@decola/contracts';
-import { EventContext, forgetMessages } from '@decola/messaging';
+import { EventContext, forgetMessages, isAnyGone, markGone, oneAtATime } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { EntityManager } from 'typeorm';
-import { isAnyGone, markGone, oneAtATime } from './gone.js';
 
 /** Keeps the copies of the wheels. Safe to run twice and out of order: an older revision changes nothing, and what is gone stays gone. */
 @Controller()

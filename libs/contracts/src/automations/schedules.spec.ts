@@ -1,4 +1,3 @@
- 
 import fc from 'fast-check';
 import { nextScheduleOccurrence } from './blog-schedule.js';
 import { frequencies, frequencyMs, nextOccurrence } from './frequency.js';

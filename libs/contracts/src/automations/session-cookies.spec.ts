@@ -1,4 +1,3 @@
- 
 import fc from 'fast-check';
 import { type CookieForm, parseSessionCookies } from './session-cookies.js';
 
