@@ -3,6 +3,7 @@ import { anonymousCaller, type Caller, Logger } from '@decola/service-kit';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './config.js';
+import { AccountExport } from './account-export.js';
 import { corsHeaders, preflightHeaders } from './cors.js';
 import { createAgent, forward } from './forward.js';
 import { RateLimits } from './rate-limits.js';
@@ -43,6 +44,7 @@ export class Door {
   private readonly agent: ReturnType<typeof createAgent>;
   private readonly tokens: TokenVerifier;
   private readonly limits: RateLimits;
+  private readonly exports: AccountExport;
 
   constructor(
     private readonly config: GatewayConfig,
@@ -51,6 +53,7 @@ export class Door {
     this.agent = createAgent(config.UPSTREAM_TIMEOUT_MS);
     this.tokens = new TokenVerifier({ identityUrl: config.IDENTITY_URL, issuer: `${config.SITE_URL}/auth/v1` });
     this.limits = RateLimits.create(config, logger);
+    this.exports = new AccountExport(config, this.agent);
   }
 
   /** Takes every address that Nest's own controllers (health, metrics) do not have. */
@@ -108,6 +111,7 @@ export class Door {
       const pause = await this.limits.takePerson(admission.caller.userId);
       if (pause !== null) return this.refuse(reply, refusals.tooMany(route.api, pause));
     }
+    if (route.api === 'functions' && route.service === null && route.own) return this.exportAccount(request, reply, admission.caller);
     if (route.service === null)
       return this.refuse(
         reply,
@@ -154,6 +158,39 @@ export class Door {
       });
     } catch (error) {
       await this.failed(reply, error, api, service);
+    }
+  }
+
+  /** One archive of everything that is held about the caller, or a refusal: never a part of it. */
+  private async exportAccount(request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> {
+    if (request.method !== 'POST') return this.refuse(reply, refusals.postOnly);
+    if (caller?.role !== 'authenticated') return this.refuse(reply, refusals.loginNeeded);
+    const wait = await this.limits.takeExport(caller.userId);
+    if (wait !== null) return this.refuse(reply, refusals.tooManyExports(wait));
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    try {
+      const { body, bytes } = await this.exports.compose({
+        caller,
+        clientAddress: this.clientAddress(request),
+        userAgent: request.headers['user-agent'],
+        requestId: request.id,
+        signal: gone.signal,
+      });
+      await reply
+        .headers({
+          ...corsHeaders,
+          'content-type': 'application/octet-stream',
+          'content-disposition': 'attachment; filename="decola-dados.zip"',
+          'content-length': String(bytes),
+          'cache-control': 'private, no-store',
+        })
+        .send(body);
+    } catch (error) {
+      await this.limits.giveBackExport(caller.userId);
+      if (gone.signal.aborted) return;
+      this.logger.error({ err: error }, 'an export could not be put together');
+      await this.refuse(reply, refusals.exportUnavailable);
     }
   }
 

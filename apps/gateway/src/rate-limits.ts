@@ -18,6 +18,7 @@ export class RateLimits {
     private readonly auth: RateLimiterRedis,
     private readonly people: RateLimiterRedis,
     private readonly webhookFailures: RateLimiterRedis,
+    private readonly exports: RateLimiterRedis,
   ) {}
 
   static create(config: GatewayConfig, logger: Logger): RateLimits {
@@ -51,6 +52,7 @@ export class RateLimits {
       limiter('auth', config.RATE_LIMIT_AUTH_PER_5_MINUTES, 300),
       limiter('people', config.RATE_LIMIT_USER_REQUESTS_PER_MINUTE, 60),
       limiter('webhooks', config.RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE, 60),
+      limiter('exports', config.RATE_LIMIT_EXPORTS_PER_DAY, 86_400),
     );
   }
 
@@ -63,6 +65,16 @@ export class RateLimits {
   /** Counts a request of this person, from wherever. @returns seconds to wait, or null. */
   takePerson(userId: string): Promise<number | null> {
     return secondsToWait(this.people.consume(userId));
+  }
+
+  /** Counts a copy of this person's data. @returns seconds to wait, or null. */
+  takeExport(userId: string): Promise<number | null> {
+    return secondsToWait(this.exports.consume(userId));
+  }
+
+  /** The copy could not be made: it does not count. */
+  async giveBackExport(userId: string): Promise<void> {
+    await this.exports.reward(userId).catch(() => undefined);
   }
 
   /** @returns seconds to wait for an address whose webhooks were refused too often, or null. */

@@ -106,6 +106,26 @@ export function timedOut(api: Api | 'webhook'): Refusal {
   return { status: 503, body: { error: { message: text } } };
 }
 
+/** For the functions that the gateway answers by itself. */
+export const loginNeeded: Refusal = { status: 401, body: { error: 'Login necessário', code: 'not_authenticated' } };
+export const postOnly: Refusal = {
+  status: 405,
+  headers: { allow: 'POST, OPTIONS' },
+  body: { error: 'Method not allowed', code: 'method_not_allowed' },
+};
+export const exportUnavailable: Refusal = {
+  status: 503,
+  body: { error: 'Não foi possível reunir todos os seus dados agora. Tente novamente em alguns minutos.', code: 'service_unavailable' },
+};
+
+export function tooManyExports(seconds: number): Refusal {
+  return {
+    status: 429,
+    headers: { 'retry-after': String(Math.max(1, seconds)) },
+    body: { error: 'Você já baixou seus dados várias vezes hoje. Tente novamente amanhã.', code: 'too_many_requests' },
+  };
+}
+
 /** A body beyond the API's limit. */
 export function tooLarge(api: Api | 'webhook'): Refusal {
   const text = 'Request body is too large';

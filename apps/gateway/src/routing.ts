@@ -54,7 +54,7 @@ export type Route =
   | { api: 'rest'; service: ServiceName }
   | { api: 'rest'; service: null; refusal: 'unknown-table' | 'unknown-function' | 'invalid-path'; name: string }
   | { api: 'functions'; service: ServiceName; name: string }
-  | { api: 'functions'; service: null }
+  | { api: 'functions'; service: null; own?: 'export-account' }
   | { api: 'storage'; service: ServiceName; isPublic: boolean }
   | { api: 'webhook'; service: ServiceName }
   | { api: 'unknown' }
@@ -81,6 +81,8 @@ export function routeOf(path: string): Route {
     }
     case 'functions': {
       const [name = '', ...more] = rest;
+      // Made here, of what all services give.
+      if (name === 'export-account' && more.length === 0) return { api: 'functions', service: null, own: name };
       const service = more.length === 0 ? serverFunctions.get(name) : undefined;
       return service ? { api: 'functions', service, name } : { api: 'functions', service: null };
     }

@@ -1,0 +1,271 @@
+import { randomUUID, type UUID } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readdirSync } from 'node:fs';
+import os from 'node:os';
+import { pipeline, Readable } from 'node:stream';
+import { accountExportPath, accountExportType, callerHeader, type ExportFile, exportFrames, readCaller } from '@decola/service-kit';
+import { eventually, testSigningKey } from '@decola/testing';
+import { createClient, type FunctionsHttpError } from '@supabase/supabase-js';
+import { createClient as createOlderClient } from '@supabase/supabase-js-2-50';
+import { type GatewayBench, gatewayBench, publishableKey, serviceNames } from './support.js';
+import { unzip } from './unzip.js';
+
+/** Either version of the published client; what is used here is the same in both. */
+type Make = typeof createClient;
+
+async function* each<Item>(...items: Item[]): AsyncGenerator<Item> {
+  for (const item of items) yield await Promise.resolve(item);
+}
+
+/** Serves the export of one service as it is, and counts who went away before its end. */
+async function exporter(
+  files: (userId: string) => AsyncIterable<ExportFile>,
+  change: (frames: Readable, response: http.ServerResponse) => void,
+) {
+  const state = { asked: [] as http.IncomingHttpHeaders[], abandoned: 0 };
+  const server = http.createServer((request, response) => {
+    if (request.url !== accountExportPath) return void response.writeHead(404).end();
+    const caller = readCaller(request.headers[callerHeader], testSigningKey);
+    if (caller.role !== 'authenticated') return void response.writeHead(401).end();
+    state.asked.push(request.headers);
+    response.on('close', () => {
+      if (!response.writableFinished) state.abandoned += 1;
+    });
+    response.writeHead(200, { 'content-type': accountExportType });
+    change(Readable.from(exportFrames(files(caller.userId))), response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    state,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const whole = (frames: Readable, response: http.ServerResponse): void => void pipeline(frames, response, () => undefined);
+
+describe('the copy of all data', () => {
+  let gateway: GatewayBench;
+  let list: Awaited<ReturnType<typeof exporter>>;
+  let rows = 3;
+  let deliver = whole;
+
+  beforeAll(async () => {
+    list = await exporter(
+      (userId) =>
+        each({
+          name: 'extracoes/lista.csv',
+          about: 'Uma lista.',
+          text: (async function* () {
+            for (let row = 0; row < rows; row += 1) yield await Promise.resolve(`pessoa_${row},${userId},${'x'.repeat(80)}\r\n`);
+          })(),
+        }),
+      (frames, response) => deliver(frames, response),
+    );
+    gateway = await gatewayBench({ EXTRACTION_URL: list.url, RATE_LIMIT_EXPORTS_PER_DAY: '3' });
+    for (const name of serviceNames) {
+      const before = gateway.services[name].answer;
+      gateway.services[name].answer = (seen) => {
+        if (seen.url !== accountExportPath) return before(seen);
+        const caller = readCaller(seen.headers[callerHeader], testSigningKey);
+        if (caller.role !== 'authenticated') return { status: 401, body: '{}' };
+        const lines = [
+          { file: { name: `${name}/dados.json`, about: `O que ${name} guarda.` } },
+          { text: JSON.stringify([{ de: name, pessoa: caller.userId }]) },
+          { file: { name: `${name}/vazio.json`, about: `O que ${name} guarda.` } },
+          { end: { files: 2 } },
+        ];
+        return { headers: { 'content-type': accountExportType }, body: lines.map((line) => `${JSON.stringify(line)}\n`).join('') };
+      };
+    }
+  });
+  afterAll(async () => {
+    await gateway.dispose();
+    await list.close();
+  });
+  beforeEach(() => {
+    gateway.reset();
+    rows = 3;
+    deliver = whole;
+  });
+
+  const clientOf = async (user: UUID, make: Make = createClient) => {
+    const token = await gateway.token({ user });
+    return make(gateway.url, publishableKey, {
+      auth: { persistSession: false },
+      global: { headers: { authorization: `Bearer ${token}`, 'user-agent': 'Firefox de teste' } },
+    });
+  };
+  const refusalOf = async (error: unknown) => {
+    const answer = (error as FunctionsHttpError).context as Response;
+    return { status: answer.status, type: answer.headers.get('content-type'), body: (await answer.json()) as unknown };
+  };
+  const leftFiles = () => readdirSync(os.tmpdir()).filter((name) => name.startsWith('decola-export-'));
+
+  it.each([
+    ['current', createClient as Make],
+    ['older', createOlderClient as unknown as Make],
+  ])('is one archive with what every service holds, as a Blob of the %s client', async (_, make) => {
+    const user = randomUUID();
+    const { data, error } = await (await clientOf(user, make)).functions.invoke<Blob>('export-account');
+    expect(error).toBeNull();
+    expect(data).toBeInstanceOf(Blob);
+    const files = unzip(Buffer.from(await data!.arrayBuffer()));
+    const others = serviceNames.filter((name) => name !== 'extraction');
+    expect([...files.keys()].sort()).toEqual(
+      ['LEIA-ME.txt', 'extracoes/lista.csv', ...others.flatMap((name) => [`${name}/dados.json`, `${name}/vazio.json`])].sort(),
+    );
+    for (const name of others) expect(JSON.parse(files.get(`${name}/dados.json`)!.toString())).toEqual([{ de: name, pessoa: user }]);
+    expect(files.get('extracoes/lista.csv')!.toString()).toBe(
+      [0, 1, 2].map((row) => `pessoa_${row},${user},${'x'.repeat(80)}\r\n`).join(''),
+    );
+    const letter = files.get('LEIA-ME.txt')!.toString();
+    for (const word of [
+      'Seus dados no Decola',
+      'ana@example.com',
+      'Lei nº 13.709/2018',
+      'c@decola.test',
+      'extracoes/lista.csv',
+      'Uma lista.',
+    ])
+      expect(letter).toContain(word);
+    // Two files of one kind are explained once.
+    expect(letter.split('O que blog guarda.')).toHaveLength(2);
+    expect(list.state.asked.at(-1)).toMatchObject({ 'x-decola-client-ip': '127.0.0.1' });
+    expect(leftFiles()).toEqual([]);
+  });
+
+  it('is a download that nobody keeps on the way', async () => {
+    const token = await gateway.token();
+    const answer = await gateway.call('/functions/v1/export-account', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="decola-dados.zip"',
+      'content-length': String(answer.bytes.length),
+      'cache-control': 'private, no-store',
+      'access-control-allow-origin': '*',
+    });
+  });
+
+  it('is for people who are logged in alone, and is asked for by POST', async () => {
+    const anonymous = createClient(gateway.url, publishableKey, { auth: { persistSession: false } });
+    expect(await refusalOf((await anonymous.functions.invoke('export-account')).error)).toMatchObject({
+      status: 401,
+      body: { error: 'Login necessário', code: 'not_authenticated' },
+    });
+    const authorization = `Bearer ${await gateway.token()}`;
+    expect((await gateway.call('/functions/v1/export-account', { headers: { authorization } })).status).toBe(405);
+    const ended = `Bearer ${await gateway.token({ lives: false })}`;
+    expect((await gateway.call('/functions/v1/export-account', { method: 'POST', headers: { authorization: ended } })).status).toBe(401);
+    expect(serviceNames.flatMap((name) => gateway.services[name].seen).filter(({ url }) => url === accountExportPath)).toEqual([]);
+  });
+
+  it('is refused as a whole when one service does not give its part, and does not count then', async () => {
+    const user = randomUUID();
+    const client = await clientOf(user);
+    const refusal = {
+      status: 503,
+      type: 'application/json; charset=utf-8',
+      body: { error: 'Não foi possível reunir todos os seus dados agora. Tente novamente em alguns minutos.', code: 'service_unavailable' },
+    };
+    const troubles: ((frames: Readable, response: http.ServerResponse) => void)[] = [
+      (_frames, response) => response.destroy(),
+      // It breaks off after some rows.
+      (frames, response) => void frames.once('data', (chunk) => response.write(chunk, () => response.destroy())),
+      // It ends as if all was well, without the last line.
+      (frames, response) => void frames.once('data', (chunk) => response.end(chunk)),
+      (_frames, response) => void response.end('<html>not ours</html>'),
+    ];
+    for (const trouble of troubles) {
+      deliver = trouble;
+      expect(await refusalOf((await client.functions.invoke('export-account')).error)).toEqual(refusal);
+    }
+    deliver = whole;
+    const blog = gateway.services.blog.answer;
+    gateway.services.blog.answer = () => ({ status: 500, body: '{}' });
+    expect(await refusalOf((await client.functions.invoke('export-account')).error)).toEqual(refusal);
+    // Identity notes that a copy was made: it is not asked for copies that come to nothing.
+    expect(gateway.services.identity.seen.filter(({ url }) => url === accountExportPath)).toEqual([]);
+    gateway.services.blog.answer = blog;
+    expect((await client.functions.invoke('export-account')).error).toBeNull();
+    expect(leftFiles()).toEqual([]);
+  });
+
+  it('is made a few times a day for one person, and goes on for others', async () => {
+    const client = await clientOf(randomUUID());
+    for (let time = 0; time < 3; time += 1) expect((await client.functions.invoke('export-account')).error).toBeNull();
+    const { error } = await client.functions.invoke('export-account');
+    expect(await refusalOf(error)).toMatchObject({
+      status: 429,
+      body: { error: 'Você já baixou seus dados várias vezes hoje. Tente novamente amanhã.', code: 'too_many_requests' },
+    });
+    expect((await (await clientOf(randomUUID())).functions.invoke('export-account')).error).toBeNull();
+  });
+
+  it('holds nobody’s data but the caller’s, however many ask at once', async () => {
+    const users = Array.from({ length: 12 }, () => randomUUID());
+    rows = 2_000;
+    const archives = await Promise.all(
+      users.map(async (user) => (await (await clientOf(user)).functions.invoke<Blob>('export-account')).data!.arrayBuffer()),
+    );
+    for (const [index, archive] of archives.entries()) {
+      const text = [...unzip(Buffer.from(archive)).values()].map((file) => file.toString()).join('\n');
+      for (const user of users) expect(text.includes(user)).toBe(user === users[index]);
+    }
+  });
+
+  it('does not grow in memory with 100,000 people', async () => {
+    rows = 100_000;
+    const token = await gateway.token();
+    const answer = await fetch(`${gateway.url}/functions/v1/export-account`, {
+      method: 'POST',
+      headers: { apikey: publishableKey, authorization: `Bearer ${token}` },
+    });
+    let bytes = 0;
+    for await (const chunk of answer.body!) bytes += (chunk as Uint8Array).length;
+    expect(bytes).toBe(Number(answer.headers.get('content-length')));
+    globalThis.gc?.();
+    const before = process.memoryUsage();
+    let peak = 0;
+    const watch = setInterval(() => {
+      const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+      peak = Math.max(peak, heapUsed + external + arrayBuffers - before.heapUsed - before.external - before.arrayBuffers);
+    }, 5);
+    const second = await fetch(`${gateway.url}/functions/v1/export-account`, {
+      method: 'POST',
+      headers: { apikey: publishableKey, authorization: `Bearer ${await gateway.token()}` },
+    });
+    let read = 0;
+    for await (const chunk of second.body!) read += (chunk as Uint8Array).length;
+    clearInterval(watch);
+    expect(read).toBeGreaterThan(100_000);
+    // The rows alone are 13 MB of text; garbage that was not collected yet counts here too.
+    expect(peak).toBeLessThan(120 * 1024 * 1024);
+  });
+
+  it('ends with the person who asked for it', async () => {
+    const before = list.state.abandoned;
+    deliver = (frames, response) => void frames.once('data', (chunk) => response.write(chunk)); // and never goes on
+    const gone = new AbortController();
+    const asked = list.state.asked.length;
+    const call = fetch(`${gateway.url}/functions/v1/export-account`, {
+      method: 'POST',
+      headers: { apikey: publishableKey, authorization: `Bearer ${await gateway.token()}` },
+      signal: gone.signal,
+    });
+    await eventually(() => expect(list.state.asked.length).toBe(asked + 1));
+    gone.abort();
+    await expect(call).rejects.toThrow();
+    await eventually(() => expect(list.state.abandoned).toBe(before + 1));
+    expect(leftFiles()).toEqual([]);
+    // Nothing is held for it: the next one is made.
+    deliver = whole;
+    for (let time = 0; time < 6; time += 1)
+      expect((await (await clientOf(randomUUID())).functions.invoke('export-account')).error).toBeNull();
+  });
+});
