@@ -51,6 +51,13 @@ function execute(args) {
   });
 }
 
+/** Runs commands one after another, all of them; the worst exit code counts. */
+async function executeAll(...commands) {
+  const results = [];
+  for (const args of commands) results.push(await execute(args));
+  return { code: Math.max(...results.map(({ code }) => code)), output: results.map(({ output }) => output).join('') };
+}
+
 const nx = (target, ...more) => [
   path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js'),
   'run-many',
@@ -75,7 +82,7 @@ function countTests(output) {
 }
 
 const stages = [
-  { name: 'lint', run: () => execute(nx('lint')) },
+  { name: 'lint', run: () => executeAll(nx('lint'), ['tools/check-dependencies.mjs'], ['tools/describe.mjs', '--check']) },
   { name: 'typecheck', run: () => execute(nx('typecheck')) },
   { name: 'unit', run: () => execute(nx('test')), counts: true },
   { name: 'build', run: () => execute(nx('build')) },

