@@ -2,18 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { DynamicModule, Global, Module, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger, LoggerModule } from 'nestjs-pino';
 import type { z } from 'zod';
 import { CallerModule } from './caller.module.js';
 import { Clock, SystemClock } from './clock.js';
 import { baseConfig, CONFIG, ConfigurationError, loadConfig } from './config.js';
 import { WireErrorFilter } from './error-filter.js';
+import { UnreadableAddressError } from './errors.js';
 import { HealthController, HealthRegistry } from './health.js';
 import { takeBodies } from './bodies.js';
 import { loggerOptions } from './logging.js';
 import { measureHttp, MetricsController } from './metrics.js';
 import { validationPipe } from './validation.js';
+import { toWireError } from './wire-errors.js';
 
 type BaseConfig = z.infer<typeof baseConfig>;
 
@@ -68,6 +70,11 @@ export async function createService<Schema extends z.ZodObject>(options: Service
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false, // a HEAD is answered where a controller says how
     routerOptions: { maxParamLength: 500 },
+    // An address that is none is refused before any filter: in the same form as all else, without a word of the framework.
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      const { status, headers, body } = toWireError(new UnreadableAddressError(), request.raw.url ?? '/', request.headers);
+      void reply.status(status).headers(headers).header('content-type', 'application/json; charset=utf-8').send(body);
+    },
   });
   const root: DynamicModule = {
     module: ServiceKitModule,

@@ -55,6 +55,15 @@ export class MalformedBodyError extends AppError {
   }
 }
 
+/** The address holds bytes that are no text. */
+export class UnreadableAddressError extends AppError {
+  readonly code = 'bad_request';
+  readonly status = 400;
+  constructor() {
+    super('Bad request');
+  }
+}
+
 /** A consumer could not do its work yet; the message comes back after `delayMs` at the earliest. */
 export class RetryLaterError extends Error {
   constructor(

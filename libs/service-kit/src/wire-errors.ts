@@ -40,13 +40,14 @@ const unexpected: Record<WireForm, { code: string; message: string }> = {
 const renamed: Partial<Record<WireForm, Record<string, string>>> = {
   rest: {
     bad_json: 'PGRST102',
+    bad_request: 'PGRST100',
     validation_failed: 'PGRST102',
     not_found: 'PGRST125',
     not_authenticated: '42501',
     forbidden: '42501',
     payload_too_large: '54000',
   },
-  auth: { payload_too_large: 'request_entity_too_large', not_authenticated: 'no_authorization' },
+  auth: { bad_request: 'validation_failed', payload_too_large: 'request_entity_too_large', not_authenticated: 'no_authorization' },
   functions: { bad_json: 'validation_failed' },
 };
 

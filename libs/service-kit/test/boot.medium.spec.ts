@@ -107,6 +107,15 @@ describe('a booted service', () => {
     expect((await call('auth/v1/nothing')).status).toBe(404);
   });
 
+  it('answers an address that is no text in the form of its API, without a word of the framework', async () => {
+    expect(await call('rest/v1/%zz')).toMatchObject({
+      status: 400,
+      body: { code: 'PGRST100', message: 'Bad request', details: null, hint: null },
+    });
+    expect(await call('auth/v1/%')).toMatchObject({ status: 400, body: { error_code: 'validation_failed' } });
+    expect(await call('functions/v1/%c3')).toMatchObject({ status: 400, body: { error: 'Bad request', code: 'bad_request' } });
+  });
+
   it('accepts an empty body with a JSON content type and refuses a broken one precisely', async () => {
     expect(await call('rest/v1/empty', { method: 'DELETE', headers: { 'content-type': 'application/json' } })).toMatchObject({
       status: 200,

@@ -78,7 +78,9 @@ export class Writer {
     const written: Written = { keys: [], inserted: 0 };
     for (const row of rows) {
       const filled = fillsNull ? { ...Object.fromEntries(columns.map((column) => [column, null])), ...row } : row;
-      const prepared = (await this.table.hooks?.beforeInsert?.(this.context, filled)) ?? filled;
+      const prepared = this.table.hooks?.beforeInsert
+        ? ((await this.table.hooks.beforeInsert(this.context, await this.typed(filled))) ?? filled)
+        : filled;
       if (prepared instanceof ExistingRow) {
         await this.requireCheck(prepared.key, rule);
         written.keys.push(prepared.key);
@@ -155,6 +157,17 @@ export class Writer {
     );
   }
 
+  /** The row as the database will take it: a hook meets no object where the column holds text, however the body was written. */
+  private async typed(row: Row): Promise<Row> {
+    const columns = Object.keys(row);
+    if (columns.length === 0) return row;
+    const [result] = await run<{ row: Row }>(
+      this.manager,
+      sql`select to_json(x) as row from json_to_record(${JSON.stringify(row)}::json) as x(${this.recordShape(columns)})`,
+    );
+    return result?.row ?? row;
+  }
+
   async update(request: ParsedRequest, body: unknown): Promise<Written> {
     const rule = this.table.rules(this.caller, request).update;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badBody('Empty or invalid json');
@@ -165,8 +178,9 @@ export class Writer {
     this.requireWritable(Object.keys(patch), rule);
     if (Object.keys(patch).length === 0) return { keys: [], inserted: 0 };
     const keys = await this.lock(request, rule.where ?? raw('true'));
+    const typed = this.table.hooks?.beforeUpdate && keys.length > 0 ? await this.typed(patch) : patch;
     for (const before of keys) {
-      const prepared = (await this.table.hooks?.beforeUpdate?.(this.context, before, patch)) ?? patch;
+      const prepared = (await this.table.hooks?.beforeUpdate?.(this.context, before, typed)) ?? typed;
       const columns = Object.keys(prepared);
       if (columns.length === 0) continue;
       const sets = columns.map((column) => sql`${name(column)} = x.${name(column)}`);

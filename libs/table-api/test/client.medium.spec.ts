@@ -66,7 +66,7 @@ const notes = defineTable({
   },
   hooks: {
     beforeInsert: (_, row) => {
-      if (row['title'] === 'forbidden') throw new RestError(400, 'P0001', 'Este título não pode.');
+      if ((row['title'] as string | null)?.trim() === 'forbidden') throw new RestError(400, 'P0001', 'Este título não pode.');
       return { ...row, secret: 'sealed' };
     },
     afterUpdate: (_, before, after) => void trace.push(`${String(before['title'])}→${String(after['title'])}`),
@@ -167,6 +167,27 @@ describe('the published client', () => {
     expect((await as(null).from('notes').select('*').in('id', [id])).data).toEqual([]);
     expect((await as(null).from('notes').select('body').eq('id', id)).error?.code).toBe('42703');
     expect((await as(null).from('notes').select('id').eq('id', id).eq('user_id', ana)).error?.code).toBe('42703');
+  });
+
+  it('shows hooks a row as the database will take it, whatever stood in the body', async () => {
+    const user = randomUUID();
+    const { data, error } = await as(user)
+      .from('notes')
+      .insert([{ a: 1 }, 404, true, ['x'], null].map((title) => ({ user_id: user, title: title ?? 'nulo' })))
+      .select('title')
+      .order('title');
+    expect(error).toBeNull();
+    expect(data!.map(({ title }) => (title as string).replaceAll(' ', ''))).toEqual(
+      expect.arrayContaining(['{"a":1}', '404', 'true', '["x"]', 'nulo']),
+    );
+    expect(
+      (
+        await as(user)
+          .from('notes')
+          .insert({ user_id: user, title: 'x', rank: { a: 1 } })
+      ).error,
+    ).toMatchObject({ code: '22P02' });
+    expect((await as(user).from('notes').update({ title: 12 }).eq('title', '404').select('title')).data).toEqual([{ title: '12' }]);
   });
 
   it('filters with every operator of the contract', async () => {
