@@ -98,9 +98,11 @@ describe('the hosted pages in a browser without scripts, 360 px wide', () => {
     await page.getByTestId('checkout-submit').click();
     const [invoice] = (await stripe.invoices.list({ customer: customer.id })).data;
     await look(invoice!.hosted_invoice_url!);
+    await look(`${invoice!.hosted_invoice_url!}/pdf`);
+    await look(`${sandbox.url}/_emulator/`);
     const configuration = await stripe.billingPortal.configurations.create({
       features: {
-        customer_update: { enabled: false },
+        customer_update: { enabled: true, allowed_updates: ['name', 'address', 'phone', 'tax_id'] },
         invoice_history: { enabled: true },
         payment_method_update: { enabled: true },
         subscription_cancel: { enabled: true, cancellation_reason: { enabled: true, options: ['too_expensive', 'other'] } },
@@ -112,6 +114,24 @@ describe('the hosted pages in a browser without scripts, 360 px wide', () => {
       return_url: sandbox.url,
     });
     await look(portal.url);
+    const insideOf = 'Math.max(...[...document.querySelectorAll("section table")].map((table) => table.getBoundingClientRect().right))';
+    expect(await page.evaluate(insideOf)).toBeLessThanOrEqual(344);
+    await page.getByLabel('Telefone').fill('+55 11 91234-5678');
+    await page.getByLabel('Cidade').fill('São Paulo');
+    await page.getByLabel('CPF ou CNPJ').fill('123');
+    await page.getByTestId('portal-details-submit').press('Enter');
+    expect(await page.getByRole('alert').textContent()).toBe('Confira o CPF (11 dígitos) ou CNPJ (14 dígitos).');
+    await page.goto(portal.url);
+    await page.getByLabel('Telefone').fill('+55 11 91234-5678');
+    await page.getByLabel('Cidade').fill('São Paulo');
+    await page.getByLabel('CPF ou CNPJ').fill('123.456.789-09');
+    await page.getByTestId('portal-details-submit').press('Enter');
+    expect(await page.getByRole('status').textContent()).toBe('Dados de cobrança salvos.');
+    expect(await stripe.customers.retrieve(customer.id, { expand: ['tax_ids'] })).toMatchObject({
+      phone: '+55 11 91234-5678',
+      address: { city: 'São Paulo', country: 'BR', line1: null },
+      tax_ids: { data: [{ type: 'br_cpf', value: '123.456.789-09' }] },
+    });
     await look(`${portal.url}/cancel`);
     await page.getByTestId('portal-cancel-confirm').click();
     expect(await page.getByTestId('portal-when').textContent()).toMatch(/^Sua assinatura termina em /);

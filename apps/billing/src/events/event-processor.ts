@@ -218,7 +218,7 @@ export class EventProcessor implements OnApplicationBootstrap, BeforeApplication
     await this.accounts.locked(userId, async (manager, account) => {
       // Delivered twice at once: the other one was first.
       const [event] = await manager.query<{ status: string }[]>('select status from stripe_events where event_id = $1', [eventId]);
-      if (event?.status === 'done') return;
+      if (event?.status === 'done' || event?.status === 'ignored') return;
       await work(manager, account);
       await this.close(manager, eventId, 'done');
     });

@@ -4,6 +4,7 @@ import { invalid, StripeRefusal } from './errors.js';
 import type { CheckoutSession, Customer, PaymentIntent, PaymentMethod, Price, Product, SetupIntent } from './objects.js';
 import type { Payments } from './payments.js';
 import type { Subscriptions } from './subscriptions.js';
+import { kindOfTaxId, replaceTaxId } from './tax-ids.js';
 import type { World } from './world.js';
 
 export interface SessionParameters {
@@ -279,6 +280,8 @@ export class Checkout {
     const { priceId = '', quantity = 1, trialDays, subscription: data = {}, buyer } = this.notes(session);
     this.payments.attach(method, customer);
     if (buyer?.name && !customer.name) world.change(customer, { name: buyer.name }, 'customer.updated');
+    const collectsTaxIds = (session['tax_id_collection'] as { enabled?: boolean } | null)?.enabled === true;
+    if (collectsTaxIds && buyer?.taxId) replaceTaxId(world, customer, buyer.taxId);
     const now = world.now(customer.id);
     const subscription = this.subscriptions.create({
       customer,
@@ -304,7 +307,7 @@ export class Checkout {
         ...(session['customer_details'] as object),
         email: customer.email ?? buyer?.email ?? null,
         name: buyer?.name ?? null,
-        tax_ids: buyer?.taxId ? [{ type: buyer.taxId.replace(/\D/g, '').length > 11 ? 'br_cnpj' : 'br_cpf', value: buyer.taxId }] : [],
+        tax_ids: buyer?.taxId ? [{ type: kindOfTaxId(buyer.taxId) ?? 'unknown', value: buyer.taxId }] : [],
       },
     });
     world.emit('checkout.session.completed', session);

@@ -3,7 +3,7 @@ import type { Api, Fault } from './api.js';
 import { testCards } from './cards.js';
 import { StripeRefusal } from './errors.js';
 import { document, escape } from './html.js';
-import type { Customer, StripeEvent } from './objects.js';
+import type { Customer, StripeEvent, TestClock } from './objects.js';
 import { show } from './pages.js';
 import { type Parts, routes } from './routes.js';
 import { apiVersion } from './schema.js';
@@ -144,6 +144,7 @@ export function registerControl(app: FastifyInstance, parts: Parts & { api: Api;
 
   app.get('/_emulator/', async (_request, reply) => {
     const objects = world.snapshot().objects.slice(-200).reverse();
+    const clocks = world.all<TestClock>('test_helpers.test_clock');
     const deliveries = [...webhooks.deliveries].slice(-100).reverse();
     return show(
       reply,
@@ -164,12 +165,23 @@ export function registerControl(app: FastifyInstance, parts: Parts & { api: Api;
               `<tr><td>${event.id}</td><td>${escape(event.type)}</td><td><form method="post" action="${base}/events/${event.id}/redeliver"><button class="quiet">Reenviar</button></form></td></tr>`,
           )
           .join('')}</tbody></table></section>
+<section><h2>Relógios de teste</h2>${
+          clocks.length > 0
+            ? `<table><tbody>${clocks
+                .map(
+                  (clock) =>
+                    `<tr><td>${clock.id}</td><td>${escape(typeof clock['name'] === 'string' ? clock['name'] : '')}</td><td class="number">${new Date(clock.frozen_time * 1000).toISOString()}</td><td>${escape(clock.status)}</td></tr>`,
+                )
+                .join('')}</tbody></table>`
+            : '<p class="soft">Nenhum: todos os clientes seguem a hora real.</p>'
+        }</section>
 <section><h2>Objetos</h2><table><tbody>${objects
           .map(
             (object) =>
               `<tr><td>${escape(object.object)}</td><td>${escape(object.id)}</td><td>${escape(typeof object['status'] === 'string' ? object['status'] : '')}</td></tr>`,
           )
           .join('')}</tbody></table></section>`,
+        'wide',
       ),
     );
   });

@@ -1,5 +1,6 @@
 import { invalid } from './errors.js';
 import type { CheckoutSession, Invoice, InvoicePayment, StripeObject, Subscription } from './objects.js';
+import { taxIdsOf } from './tax-ids.js';
 import type { World } from './world.js';
 
 const deepest = 4;
@@ -26,7 +27,7 @@ export function includables(world: World, lineItems: (session: CheckoutSession) 
           `/v1/subscriptions?customer=${customer.id}`,
           world.all<Subscription>('subscription', (each) => each.customer === customer.id && each.status !== 'canceled'),
         ),
-      tax_ids: (customer) => list(`/v1/customers/${customer.id}/tax_ids`, []),
+      tax_ids: (customer) => list(`/v1/customers/${customer.id}/tax_ids`, taxIdsOf(world, customer.id)),
       sources: (customer) => list(`/v1/customers/${customer.id}/sources`, []),
     },
   };

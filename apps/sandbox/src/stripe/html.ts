@@ -9,11 +9,19 @@ const date = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeZone: 'Am
 /** Centavos as `R$ 49,00`. */
 export const reais = (centavos: number): string => money.format(centavos / 100);
 
+const numbers = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' });
+
+/** Seconds since the epoch as `21/11/2026`, for tables. */
+export const shortDate = (seconds: number): string => numbers.format(new Date(seconds * 1000));
+
 /** Seconds since the epoch as a Brazilian date. */
 export const longDate = (seconds: number): string => date.format(new Date(seconds * 1000));
 
-/** A page of the stand-in: works without scripts, from 360 px on, by keyboard. */
-export function document(title: string, body: string): string {
+/**
+ * A page of the stand-in: works without scripts, from 360 px on, by keyboard.
+ * @param layout `split` puts two sections side by side where there is room, `wide` is for tables of a developer.
+ */
+export function document(title: string, body: string, layout: 'column' | 'split' | 'wide' = 'column'): string {
   return `<!doctype html>
 <html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escape(title)}</title>
 <style>
@@ -23,6 +31,7 @@ export function document(title: string, body: string): string {
   .banner { background: #fff4d6; border-bottom: 1px solid #e6c765; color: #5b4300; font-size: .875rem; padding: .5rem 1rem; text-align: center }
   main { margin: 0 auto; max-width: 34rem; padding: 1.25rem 1rem 3rem }
   section { background: #fff; border: 1px solid var(--line); border-radius: .75rem; margin-bottom: 1rem; padding: 1.25rem }
+  section > :last-child, section > form:last-child > :last-child { margin-bottom: 0 }
   h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 .5rem }
   h2 { font-size: 1.0625rem; margin: 0 0 .75rem }
   p { margin: 0 0 .75rem }
@@ -46,9 +55,27 @@ export function document(title: string, body: string): string {
   table { border-collapse: collapse; font-size: .9375rem; width: 100% }
   th, td { border-bottom: 1px solid var(--line); padding: .375rem .25rem; text-align: left; vertical-align: top }
   td { overflow-wrap: anywhere }
+  main > h1 { margin-bottom: .75rem }
+  .number { font-variant-numeric: tabular-nums; white-space: nowrap }
+  th.number, td.number { text-align: right }
+  td .button, td button { padding: .25rem .625rem; white-space: nowrap; width: auto }
+  .badge { background: #eef1f4; border-radius: 99px; display: inline-block; font-size: .875rem; font-weight: 600; padding: .125rem .625rem }
+  .badge.good { background: #e4f6ec; color: var(--ok) }
+  .badge.late { background: #fde8ee; color: var(--bad) }
+  .cards { list-style: none; margin: 0 0 1rem; padding: 0 }
+  .cards li { align-items: center; border: 1px solid var(--line); border-radius: .5rem; display: flex; flex-wrap: wrap; gap: .5rem; justify-content: space-between; margin-bottom: .5rem; padding: .625rem .75rem }
+  .cards button { padding: .375rem .75rem; width: auto }
+  hr { border: 0; border-top: 1px solid var(--line); margin: 1.25rem 0 }
+  table + p { margin-top: .75rem }
+  @media (max-width: 26rem) { section { padding: 1rem } table { font-size: .8125rem } }
   .wide main { max-width: 70rem }
+  @media (min-width: 56rem) {
+    .split main { align-items: start; display: grid; gap: 1.5rem; grid-template-columns: 1fr 1fr; max-width: 60rem; padding-top: 3rem }
+    .split section:first-child { background: none; border: 0; padding-left: 0 }
+    .split section:first-child h1 { font-size: 1.75rem }
+  }
   @media print { .banner, .actions { display: none } }
-</style></head><body><header class="banner">Ambiente de testes: emulador do Stripe. Nenhuma cobrança é real.</header><main>${body}</main></body></html>`;
+</style></head><body class="${layout}"><header class="banner">Ambiente de testes: emulador do Stripe. Nenhuma cobrança é real.</header><main>${body}</main></body></html>`;
 }
 
 /** A page that only says something. */

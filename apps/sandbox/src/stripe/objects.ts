@@ -84,6 +84,9 @@ export interface LineItem extends StripeObject {
   amount: number;
   description: string | null;
   period: { start: number; end: number };
+  quantity: number | null;
+  parent: { subscription_item_details: { proration: boolean } | null } | null;
+  pricing: { price_details: { price: string } | null } | null;
 }
 
 export interface InvoicePayment extends StripeObject {

@@ -49,6 +49,7 @@ ${cardFields({ expiry: values['cardExpiry'] })}
 <div class="field"><label for="taxId">CPF ou CNPJ (opcional)</label><input id="taxId" name="taxId" inputmode="numeric" value="${text('taxId')}"></div>
 <div class="actions"><button type="submit" data-testid="checkout-submit">${trialDays ? 'Iniciar teste' : 'Assinar'}</button>
 ${session.cancel_url ? `<a class="button quiet" data-testid="checkout-cancel" href="${escape(session.cancel_url)}">Voltar sem assinar</a>` : ''}</div></form></section>`,
+      'split',
     );
   }
 
@@ -151,9 +152,18 @@ ${session.cancel_url ? `<a class="button quiet" data-testid="checkout-cancel" hr
     void: 'Anulada',
   };
 
+  /** Stripe's descriptions are English; its pages speak the customer's language. */
+  function describe({ amount, description, pricing, quantity, parent }: Invoice['lines']['data'][number]): string {
+    const price = world.find<Price>('price', pricing?.price_details?.price ?? '');
+    if (!price) return description ?? '';
+    const name = world.find<Product>('product', price.product)?.name ?? price.id;
+    if (!parent?.subscription_item_details?.proration) return `${quantity ?? 1} × ${name} (${reais(price.unit_amount)} por mês)`;
+    return amount < 0 ? `Crédito pelo tempo não usado de ${name}` : `${name} pelo resto do período`;
+  }
+
   function invoicePage(invoice: Invoice, error?: string): string {
     const rows = invoice.lines.data
-      .map((line) => `<tr><td>${escape(line.description ?? '')}</td><td>${reais(line.amount)}</td></tr>`)
+      .map((line) => `<tr><td>${escape(describe(line))}</td><td class="number">${reais(line.amount)}</td></tr>`)
       .join('');
     const id = invoice.parent?.subscription_details.subscription;
     const subscription = id ? world.find<import('./objects.js').Subscription>('subscription', id) : undefined;
@@ -166,7 +176,7 @@ ${session.cancel_url ? `<a class="button quiet" data-testid="checkout-cancel" hr
     }${cardFields()}<div class="actions"><button class="quiet" name="card" value="new" data-testid="invoice-pay-new">Pagar com este cartão</button></div></form>`;
     return document(
       `Fatura ${invoice.number ?? ''}`,
-      `<section>${alert(error)}<h1>Fatura ${escape(invoice.number ?? '')}</h1><p data-testid="invoice-status">${statusNames[invoice.status]}</p><table><thead><tr><th>Descrição</th><th>Valor</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th>Total devido</th><th>${reais(invoice.amount_due)}</th></tr></tfoot></table></section>
+      `<section>${alert(error)}<h1>Fatura ${escape(invoice.number ?? '')}</h1><p><span class="badge ${invoice.status === 'paid' ? 'good' : invoice.status === 'open' ? 'late' : ''}" data-testid="invoice-status">${statusNames[invoice.status]}</span></p><p class="soft">Emitida em ${longDate(invoice.created)}</p><table><thead><tr><th>Descrição</th><th class="number">Valor</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th>Total devido</th><th class="number">${reais(invoice.amount_due)}</th></tr></tfoot></table></section>
 ${invoice.status === 'open' ? `<section><h2>Pagamento</h2>${form}</section>` : ''}${invoice.status === 'paid' && invoice.status_transitions.paid_at ? `<p>Paga em ${longDate(invoice.status_transitions.paid_at)}. <a href="/i/${escape(invoice.id)}/pdf">Recibo para impressão</a></p>` : ''}`,
     );
   }
@@ -210,7 +220,13 @@ ${invoice.status === 'open' ? `<section><h2>Pagamento</h2>${form}</section>` : '
       reply,
       document(
         `Recibo ${invoice.number ?? ''}`,
-        `<section><h1>Recibo ${escape(invoice.number ?? '')}</h1><p>Cliente: ${escape(invoice.customer_email ?? '')}</p><p>Valor pago: <strong>${reais(invoice.amount_paid)}</strong></p><p>Situação: ${statusNames[invoice.status]}</p></section>`,
+        `<section><h1>Recibo ${escape(invoice.number ?? '')}</h1><table><tbody>
+<tr><th scope="row">Cliente</th><td>${escape([invoice['customer_name'], invoice.customer_email].filter((part) => typeof part === 'string').join(', '))}</td></tr>
+<tr><th scope="row">Emitido em</th><td>${longDate(invoice.created)}</td></tr>
+<tr><th scope="row">Situação</th><td>${statusNames[invoice.status]}${invoice.status_transitions.paid_at ? ` em ${longDate(invoice.status_transitions.paid_at)}` : ''}</td></tr>
+${invoice.lines.data.map((line) => `<tr><th scope="row">${escape(describe(line))}</th><td>${reais(line.amount)}</td></tr>`).join('')}
+<tr><th scope="row">Valor pago</th><td><strong>${reais(invoice.amount_paid)}</strong></td></tr></tbody></table>
+<p class="soft">Este recibo não é um documento fiscal.</p></section><p class="actions"><a href="/i/${escape(invoice.id)}">Voltar à fatura</a></p>`,
       ),
     );
   });

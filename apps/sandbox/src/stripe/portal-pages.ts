@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StripeRefusal } from './errors.js';
-import { alert, cardFields, declineText, document, escape, longDate, notice, reais } from './html.js';
+import { alert, cardFields, declineText, document, escape, longDate, notice, reais, shortDate } from './html.js';
 import type { Customer, Invoice, PaymentMethod, PortalConfiguration, PortalSession, Price, Product, Subscription } from './objects.js';
 import { cardOf, fieldsOf, show } from './pages.js';
 import type { Parts } from './routes.js';
 import type { SubscriptionChanges } from './subscriptions.js';
+import { kindOfTaxId, replaceTaxId, taxIdsOf } from './tax-ids.js';
 
 const statusNames: Record<string, string> = {
   active: 'Ativa',
@@ -16,6 +17,10 @@ const statusNames: Record<string, string> = {
   incomplete: 'Incompleta',
   incomplete_expired: 'Expirada',
 };
+
+const lateStatuses = new Set(['past_due', 'unpaid', 'incomplete', 'paused']);
+
+const brandNames: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', elo: 'Elo', amex: 'American Express' };
 
 const reasons: Record<string, string> = {
   too_expensive: 'É caro demais',
@@ -90,31 +95,50 @@ export function registerPortalPages(app: FastifyInstance, parts: Parts): void {
       const cards = methods
         .map(
           (method) =>
-            `<li>${escape(method.card.brand)} final ${method.card.last4}, validade ${String(method.card.exp_month).padStart(2, '0')}/${method.card.exp_year}${
+            `<li><span>${escape(brandNames[method.card.brand] ?? method.card.brand)} final ${method.card.last4}, validade ${String(method.card.exp_month).padStart(2, '0')}/${method.card.exp_year}</span>${
               method.id === current
-                ? ' <strong>(padrão)</strong>'
+                ? '<span class="badge good">Padrão</span>'
                 : `<form method="post" action="${base}/default"><input type="hidden" name="method" value="${method.id}"><button class="quiet">Usar como padrão</button></form>`
             }</li>`,
         )
         .join('');
       sections.push(
-        `<section><h2>Forma de pagamento</h2>${cards ? `<ul>${cards}</ul>` : '<p>Nenhum cartão cadastrado.</p>'}<form method="post" action="${base}/card">${cardFields()}<div class="actions"><button data-testid="portal-card-submit">Adicionar cartão</button></div></form></section>`,
+        `<section><h2>Forma de pagamento</h2>${cards ? `<ul class="cards">${cards}</ul>` : '<p>Nenhum cartão cadastrado.</p>'}<form method="post" action="${base}/card">${cardFields()}<div class="actions"><button data-testid="portal-card-submit">Adicionar cartão</button></div></form></section>`,
       );
     }
+    if (features.customer_update.enabled) sections.push(detailsSection(customer, base, features.customer_update.allowed_updates));
     if (features.invoice_history.enabled) {
       const rows = world
         .all<Invoice>('invoice', (invoice) => invoice.customer === customer.id && invoice.status !== 'draft')
         .map(
           (invoice) =>
-            `<tr><td>${longDate(invoice.created)}</td><td>${reais(invoice.amount_due)}</td><td>${invoice.status === 'open' ? 'Em aberto' : invoice.status === 'paid' ? 'Paga' : 'Anulada'}</td><td><a href="/i/${invoice.id}"${invoice.status === 'open' ? ' data-testid="portal-pay-invoice"' : ''}>${invoice.status === 'open' ? 'Pagar' : 'Ver'}</a></td></tr>`,
+            `<tr><td class="number">${shortDate(invoice.created)}</td><td class="number">${reais(invoice.amount_due)}</td><td>${invoice.status === 'open' ? 'Em aberto' : invoice.status === 'paid' ? 'Paga' : 'Anulada'}</td><td class="number"><a href="/i/${invoice.id}"${invoice.status === 'open' ? ' data-testid="portal-pay-invoice"' : ''}>${invoice.status === 'open' ? 'Pagar' : 'Ver'}</a></td></tr>`,
         )
         .join('');
       sections.push(
-        `<section><h2>Faturas</h2><table><thead><tr><th>Data</th><th>Valor</th><th>Situação</th><th>Ação</th></tr></thead><tbody>${rows}</tbody></table></section>`,
+        `<section><h2>Faturas</h2><table><thead><tr><th>Data</th><th class="number">Valor</th><th>Situação</th><th class="number">Ação</th></tr></thead><tbody>${rows}</tbody></table></section>`,
       );
     }
     const back = session.return_url ? `<p><a data-testid="portal-return" href="${escape(session.return_url)}">Voltar ao site</a></p>` : '';
     return document('Minha assinatura', `<h1>Minha assinatura</h1>${message}${sections.join('')}${back}`);
+  }
+
+  /** What goes onto receipts. The e-mail belongs to the site's log-in. */
+  function detailsSection(customer: Customer, base: string, allowed: readonly string[]): string {
+    const field = (name: string, label: string, value: unknown, attributes: string) =>
+      `<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escape(typeof value === 'string' ? value : '')}" ${attributes}></div>`;
+    const address = (customer['address'] ?? {}) as Partial<Record<'line1' | 'city' | 'state' | 'postal_code', string | null>>;
+    const [taxId] = taxIdsOf(world, customer.id);
+    const fields = [
+      allowed.includes('name') ? field('name', 'Nome', customer.name, 'autocomplete="name"') : '',
+      allowed.includes('phone') ? field('phone', 'Telefone', customer['phone'], 'type="tel" autocomplete="tel"') : '',
+      allowed.includes('address')
+        ? `${field('line1', 'Endereço', address.line1, 'autocomplete="street-address"')}${field('city', 'Cidade', address.city, 'autocomplete="address-level2"')}
+<div class="pair">${field('state', 'Estado', address.state, 'autocomplete="address-level1"')}${field('postal_code', 'CEP', address.postal_code, 'autocomplete="postal-code" inputmode="numeric"')}</div>`
+        : '',
+      allowed.includes('tax_id') ? field('taxId', 'CPF ou CNPJ', taxId?.value, 'inputmode="numeric"') : '',
+    ].join('');
+    return `<section><h2>Dados de cobrança</h2><p class="soft">E-mail: ${escape(customer.email ?? 'não informado')}</p><form method="post" action="${base}/details">${fields}<div class="actions"><button class="quiet" data-testid="portal-details-submit">Salvar dados</button></div></form></section>`;
   }
 
   function planSection(
@@ -140,7 +164,7 @@ export function registerPortalPages(app: FastifyInstance, parts: Parts): void {
         ? `<a class="button quiet" data-testid="portal-cancel" href="${base}/cancel">Cancelar assinatura</a>`
         : `<form method="post" action="${base}/renew"><button data-testid="portal-renew">Renovar assinatura</button></form>`
       : '';
-    return `<section><h2>Plano atual</h2><p><strong>${escape(nameOf(item.price))}</strong>, ${reais(item.price.unit_amount)} por mês</p><p data-testid="portal-status">${statusNames[subscription.status] ?? subscription.status}</p><p class="soft" data-testid="portal-when">${when}</p>
+    return `<section><h2>Plano atual</h2><p><strong>${escape(nameOf(item.price))}</strong>, ${reais(item.price.unit_amount)} por mês</p><p><span class="badge ${lateStatuses.has(subscription.status) ? 'late' : 'good'}" data-testid="portal-status">${statusNames[subscription.status] ?? subscription.status}</span></p><p class="soft" data-testid="portal-when">${when}</p>
 <div class="actions">${choices ? `<form class="actions" method="get" action="${base}/plan">${choices}</form>` : ''}${cancel}</div></section>`;
   }
 
@@ -251,6 +275,36 @@ export function registerPortalPages(app: FastifyInstance, parts: Parts): void {
       payments.setup(customer, method, 'succeeded');
       subscriptions.useMethod(customer, method);
       return finished(session, reply, 'Cartão salvo.');
+    }) as never,
+  );
+  app.post(
+    `${path}/details`,
+    withSession((session, fields, reply) => {
+      const { enabled, allowed_updates: allowed } = featuresOf(session).customer_update;
+      if (!enabled) return show(reply, home(session, { error: 'Os dados de cobrança não podem ser alterados aqui.' }), 403);
+      const { name = '', phone = '', line1 = '', city = '', state = '', postal_code: postalCode = '', taxId = '' } = fields;
+      if (allowed.includes('tax_id') && taxId && !kindOfTaxId(taxId))
+        return show(reply, home(session, { error: 'Confira o CPF (11 dígitos) ou CNPJ (14 dígitos).' }), 400);
+      const customer = world.get<Customer>('customer', session.customer);
+      const address = {
+        city: city || null,
+        country: 'BR',
+        line1: line1 || null,
+        line2: null,
+        postal_code: postalCode || null,
+        state: state || null,
+      };
+      world.change(
+        customer,
+        {
+          ...(allowed.includes('name') ? { name: name || null } : {}),
+          ...(allowed.includes('phone') ? { phone: phone || null } : {}),
+          ...(allowed.includes('address') ? { address: line1 || city || state || postalCode ? address : null } : {}),
+        },
+        'customer.updated',
+      );
+      if (allowed.includes('tax_id')) replaceTaxId(world, customer, taxId);
+      return finished(session, reply, 'Dados de cobrança salvos.');
     }) as never,
   );
   app.post(

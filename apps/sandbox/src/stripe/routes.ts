@@ -27,6 +27,7 @@ import type { Payments } from './payments.js';
 import type { Portal } from './portal.js';
 import { apiVersion } from './schema.js';
 import { mergedMetadata, type SubscriptionChanges, type Subscriptions } from './subscriptions.js';
+import { taxIdsOf } from './tax-ids.js';
 import type { Webhooks } from './webhooks.js';
 import { randomText, type World } from './world.js';
 
@@ -198,6 +199,7 @@ function customerRoutes({ world, payments, subscriptions }: Parts): Record<strin
         subscriptions.cancel(subscription);
       for (const method of world.all<PaymentMethod>('payment_method', (each) => each.customer === id))
         world.change(method, { customer: null });
+      for (const taxId of taxIdsOf(world, id)) world.remove(taxId);
       world.emit('customer.deleted', customer);
       world.remove(customer);
       world.put({ id, object: 'deleted_customer' });

@@ -24,6 +24,7 @@ const prefixes: Record<string, string> = {
   setup_intent: 'seti',
   subscription: 'sub',
   subscription_item: 'si',
+  tax_id: 'txi',
   webhook_endpoint: 'we',
 };
 
