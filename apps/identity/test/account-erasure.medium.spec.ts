@@ -30,6 +30,7 @@ describe('the end of an account', () => {
       newEmail: `nova-${mark}@example.net`,
       agent: `Navegador/${mark}`,
       metadata: `cidade-${mark}`,
+      factor: `Celular ${mark}`,
     };
     const client = identity.client();
     const { data, error } = await client.auth.signUp({
@@ -47,6 +48,11 @@ describe('the end of an account', () => {
     const secondSession = String(decodeJwt(((await second.json()) as { access_token: string }).access_token)['session_id']);
     await client.auth.resetPasswordForEmail(email);
     await client.auth.updateUser({ email: values.newEmail });
+    await database.query(`insert into factors (id, user_id, friendly_name, sealed_secret) values (gen_random_uuid(), $1, $2, $3)`, [
+      userId,
+      values.factor,
+      `sealed-${mark}`,
+    ]);
     await database.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [userId]);
     await database.query(
       `insert into auth_codes (code_digest, user_id, method, code_challenge, code_challenge_method) values ($1, $2, 'otp', 'x', 'plain')`,
@@ -71,6 +77,7 @@ describe('the end of an account', () => {
       'auth_codes',
       'security_events',
       'profiles',
+      'factors',
       'user_roles',
       'outbox',
     ])
@@ -111,6 +118,7 @@ describe('the end of an account', () => {
       { id: ana.userId, email: ana.email, novo_email_pedido: ana.values.newEmail, nome: ana.values.name, tem_senha: true },
     ]);
     expect(parsed('conta/formas-de-entrar.json')).toMatchObject([{ forma: 'email' }]);
+    expect(parsed('conta/autenticadores.json')).toMatchObject([{ nome: ana.values.factor, situacao: 'unverified' }]);
     expect(parsed('conta/funcoes.json')).toMatchObject([{ funcao: 'admin' }]);
     expect(parsed('conta/sessoes.json').map(({ navegador }) => navegador)).toContain(ana.values.agent);
     expect(parsed('conta/historico-de-seguranca.json').map(({ acontecimento }) => acontecimento)).toEqual(
@@ -122,7 +130,7 @@ describe('the end of an account', () => {
        join one_time_tokens t on t.user_id = u.id where u.id = $1`,
       [ana.userId],
     );
-    for (const secret of [hash, key.toString('hex'), digest.toString('hex'), 'argon2']) expect(text).not.toContain(secret);
+    for (const secret of [hash, key.toString('hex'), digest.toString('hex'), 'argon2', 'sealed']) expect(text).not.toContain(secret);
     for (const foreign of [bia.userId, bia.email, bia.values.name]) expect(text).not.toContain(foreign);
     expect((await fetch(`${identity.url}/internal/account-export`)).status).toBe(401);
   });
@@ -138,6 +146,19 @@ describe('the end of an account', () => {
     const anonymous = await identity.client().functions.invoke('delete-account', { body: { password: strongPassword } });
     expect((anonymous.error as FunctionsHttpError).context).toMatchObject({ status: 401 });
     expect(await wholeTables()).toBe(people);
+  });
+
+  it('needs the second factor of an account that has one', async () => {
+    const ana = await newPerson();
+    await database.query(`update factors set status = 'verified' where user_id = $1`, [ana.userId]);
+    const refused = ((await erase(ana.userId)).error as FunctionsHttpError).context as Response;
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ code: 'insufficient_aal' });
+    const { data } = await identity
+      .client(testCaller(ana.userId, { aal: 'aal2' }))
+      .functions.invoke('delete-account', { body: { password: strongPassword } });
+    expect(data).toEqual({ success: true });
+    expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
   });
 
   it('lets nobody guess the password with a stolen session', async () => {

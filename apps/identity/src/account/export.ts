@@ -30,6 +30,12 @@ const files: readonly ExportSource[] = [
       from sessions where user_id = $1 order by created_at`,
   }),
   exportQuery({
+    name: 'conta/autenticadores.json',
+    about: 'Os aplicativos autenticadores que protegem a conta (sem o segredo deles).',
+    query: `select friendly_name as nome, factor_type as tipo, status as situacao, created_at as criado_em, last_challenged_at as usado_em
+      from factors where user_id = $1 order by created_at`,
+  }),
+  exportQuery({
     name: 'conta/historico-de-seguranca.json',
     about: 'O que aconteceu com a segurança da conta nos últimos 180 dias: acessos, trocas de senha e de e-mail, sessões encerradas.',
     query: `select kind as acontecimento, at as em, ip, user_agent as navegador from security_events where user_id = $1 order by at, id`,
