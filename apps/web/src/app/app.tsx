@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router-dom';
-import { Toaster } from 'sonner';
+import { Toaster } from '../components/ui/toaster';
 import { router } from './router';
 import { SessionProvider } from './session';
 
@@ -12,7 +12,7 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
         <RouterProvider router={router} />
-        <Toaster richColors position="top-center" />
+        <Toaster />
       </SessionProvider>
     </QueryClientProvider>
   );

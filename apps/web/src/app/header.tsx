@@ -97,7 +97,7 @@ function UserMenu() {
   const item = 'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-lg px-3 outline-none data-highlighted:bg-sunken';
   const icon = 'size-5 shrink-0 text-muted';
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
         className="flex min-h-11 shrink-0 items-center gap-1 rounded-xl px-1 hover:bg-sunken sm:px-2"
         aria-label="Menu da conta"
@@ -107,40 +107,38 @@ function UserMenu() {
         </span>
         <ChevronDown className="hidden size-4 sm:block" aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={12}
-          className="z-50 w-64 rounded-2xl border border-line bg-surface p-2 shadow-xl"
-        >
-          <DropdownMenu.Label className="px-3 py-2">
-            {name && <span className="block truncate font-semibold">{name}</span>}
-            <span className="block truncate text-sm text-muted">{user.email}</span>
-          </DropdownMenu.Label>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.Item asChild className={item}>
-            <Link to="/minha-conta">
-              <UserRound className={icon} aria-hidden /> Minha Conta
-            </Link>
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className={item} onSelect={() => void openPortal()}>
-            <CreditCard className={icon} aria-hidden /> Minha Assinatura
-          </DropdownMenu.Item>
-          <DropdownMenu.Item asChild className={item}>
-            <Link to="/planos">
-              <Sparkles className={icon} aria-hidden /> Upgrade Plano
-            </Link>
-          </DropdownMenu.Item>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.Item className={item} onSelect={() => void leave()}>
-            <LogOut className={icon} aria-hidden /> Sair
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className={`${item} text-danger`} onSelect={() => void leave(forcedTimeoutMs)}>
-            <ShieldAlert className="size-5 shrink-0" aria-hidden /> Forçar Logout
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={6}
+        collisionPadding={12}
+        className="z-50 w-64 rounded-2xl border border-line bg-surface p-2 shadow-xl"
+      >
+        <DropdownMenu.Label className="px-3 py-2">
+          {name && <span className="block truncate font-semibold">{name}</span>}
+          <span className="block truncate text-sm text-muted">{user.email}</span>
+        </DropdownMenu.Label>
+        <DropdownMenu.Separator className="my-1 h-px bg-line" />
+        <DropdownMenu.Item asChild className={item}>
+          <Link to="/minha-conta">
+            <UserRound className={icon} aria-hidden /> Minha Conta
+          </Link>
+        </DropdownMenu.Item>
+        <DropdownMenu.Item className={item} onSelect={() => void openPortal()}>
+          <CreditCard className={icon} aria-hidden /> Minha Assinatura
+        </DropdownMenu.Item>
+        <DropdownMenu.Item asChild className={item}>
+          <Link to="/planos">
+            <Sparkles className={icon} aria-hidden /> Upgrade Plano
+          </Link>
+        </DropdownMenu.Item>
+        <DropdownMenu.Separator className="my-1 h-px bg-line" />
+        <DropdownMenu.Item className={item} onSelect={() => void leave()}>
+          <LogOut className={icon} aria-hidden /> Sair
+        </DropdownMenu.Item>
+        <DropdownMenu.Item className={`${item} text-danger`} onSelect={() => void leave(forcedTimeoutMs)}>
+          <ShieldAlert className="size-5 shrink-0" aria-hidden /> Forçar Logout
+        </DropdownMenu.Item>
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
 }

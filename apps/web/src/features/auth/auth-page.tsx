@@ -1,3 +1,4 @@
+import { Gauge, ListChecks, Rocket, ShieldCheck } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
@@ -143,14 +144,48 @@ interface FrameProps {
 function Frame({ title, pageTitle = title, keepsFocus = false, children }: FrameProps) {
   usePageTitle(pageTitle, { keepsFocus });
   return (
-    <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-6 p-4 py-10">
-      <div className="text-center">
-        <Link to="/" className="inline-block font-display text-2xl font-bold text-brand">
-          {configuration().productName}
-        </Link>
-        <h1 className="mt-2 text-2xl outline-none">{title}</h1>
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+      <Welcome />
+      <main className="mx-auto grid w-full max-w-md content-center gap-6 p-4 py-10">
+        <div className="text-center">
+          <Link to="/" className="inline-flex min-h-11 items-center font-display text-2xl font-bold text-brand lg:hidden">
+            {configuration().productName}
+          </Link>
+          <h1 className="mt-2 text-2xl outline-none sm:text-3xl">{title}</h1>
+        </div>
+        <Card>{children}</Card>
+      </main>
+    </div>
+  );
+}
+
+const promises = [
+  { icon: Gauge, text: 'Automações no seu ritmo, pelo seu próprio navegador.' },
+  { icon: ShieldCheck, text: 'Ao primeiro sinal do Instagram, tudo para e você sabe por quê.' },
+  { icon: ListChecks, text: 'Cada ação fica registrada. Você vê tudo o que foi feito.' },
+];
+
+/** What waits behind the door, on screens with room for it. */
+function Welcome() {
+  return (
+    <aside aria-label="O que você encontra" className="hidden flex-col justify-between bg-brand-soft p-12 lg:flex xl:p-16">
+      <Link to="/" className="flex min-h-11 items-center gap-2 self-start font-display text-2xl font-bold text-ink">
+        <Rocket className="size-7 text-brand" aria-hidden /> {configuration().productName}
+      </Link>
+      <div>
+        <p className="max-w-md font-display text-4xl leading-tight font-semibold tracking-tight text-balance xl:text-5xl">
+          Seu Instagram cresce enquanto você trabalha.
+        </p>
+        <ul className="mt-8 grid max-w-md gap-4 text-lg">
+          {promises.map(({ icon: Icon, text }) => (
+            <li key={text} className="flex gap-3">
+              <Icon className="mt-0.5 size-6 shrink-0 text-brand-strong" aria-hidden />
+              {text}
+            </li>
+          ))}
+        </ul>
       </div>
-      <Card>{children}</Card>
-    </main>
+      <p className="text-[15px] text-ink">7 dias grátis no plano Starter. Cancele quando quiser.</p>
+    </aside>
   );
 }

@@ -1,0 +1,41 @@
+import type { CSSProperties } from 'react';
+import { Toaster as Sonner } from 'sonner';
+
+/** Sonner's colours in ours: readable in both themes. */
+const colours = Object.fromEntries(
+  (['success', 'warning', 'error', 'info'] as const).flatMap((kind) => {
+    const token = { success: 'success', warning: 'warning', error: 'danger', info: 'brand' }[kind];
+    return [
+      [`--${kind}-bg`, `var(--${token}-soft)`],
+      [`--${kind}-border`, 'var(--line)'],
+      [`--${kind}-text`, token === 'brand' ? 'var(--brand-strong)' : `var(--${token})`],
+    ];
+  }),
+);
+
+const style = {
+  ...colours,
+  '--normal-bg': 'var(--surface)',
+  '--normal-border': 'var(--line)',
+  '--normal-text': 'var(--ink)',
+  fontFamily: 'inherit',
+} as CSSProperties;
+
+/** Short messages above every page: long enough to be read, closed by hand at once. */
+export function Toaster() {
+  return (
+    <Sonner
+      richColors
+      closeButton
+      theme="system"
+      position="top-center"
+      duration={6_000}
+      containerAriaLabel="Mensagens"
+      toastOptions={{
+        closeButtonAriaLabel: 'Fechar',
+        classNames: { toast: '!text-[15px] !rounded-xl', description: '!text-[15px] !leading-snug !opacity-100', title: '!font-semibold' },
+      }}
+      style={style}
+    />
+  );
+}
