@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './config.js';
+import { metadataOf, robots, withMetadata } from './metadata.js';
 
 /** What the web app needs to know at run time; all of it is public. */
 export function publicConfiguration(config: GatewayConfig): Record<string, string> {
@@ -82,6 +83,7 @@ export async function serveFiles(
   const indexFile = path.join(root, 'index.html');
   if (!existsSync(indexFile)) throw new Error(`WEB_DIST: no index.html in ${root}; build the web app first`);
   const index = readFileSync(indexFile, 'utf8');
+  const site = { url: config.SITE_URL.replace(/\/+$/, ''), productName: config.PRODUCT_NAME };
   await app.register(fastifyStatic, {
     root,
     serve: false,
@@ -98,11 +100,14 @@ export async function serveFiles(
     if (pathname === null) return void (await reply.status(400).send({ code: 'bad_request', message: 'Bad request' }));
     const file = path.join(root, pathname);
     void reply.headers(pageHeaders(pathname, config.SITE_URL.startsWith('https:')));
+    if (pathname === '/robots.txt')
+      return void (await reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8').send(robots(site)));
     if (pathname !== '/' && pathname !== '/index.html' && file.startsWith(root + path.sep) && path.extname(file) !== '') {
       if (existsSync(file)) return void (await reply.sendFile(pathname.slice(1)));
       return void (await reply.status(404).send({ code: 'not_found', message: 'Not found' }));
     }
     // Every other address is a page of the single-page app, which knows its own 404.
-    await reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(index);
+    const page = withMetadata(index, metadataOf(pathname === '/index.html' ? '/' : pathname, site), site);
+    await reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
   };
 }

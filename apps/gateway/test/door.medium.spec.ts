@@ -231,7 +231,9 @@ describe('the gateway', () => {
     for (const address of ['/', '/adm', '/automation/auto-like?edit=1', '/nada']) {
       const page = await get(address, { accept: 'text/html' });
       expect(page).toMatchObject({ status: 200 });
-      expect(page.text).toContain('<title>Decola</title>');
+      expect(page.text).toContain(
+        address === '/' ? '<title>Automação de Instagram e artigos para blog · Decola</title>' : '<title>Decola</title>',
+      );
       expect(page.headers.get('cache-control')).toBe('no-cache');
       expect(page.headers.get('content-security-policy')).toContain(`frame-ancestors 'none'`);
     }
@@ -239,6 +241,10 @@ describe('the gateway', () => {
     expect((await get('/assets/missing.js')).status).toBe(404);
     expect((await get('/%2e%2e/%2e%2e/etc/passwd.txt')).status).toBe(404);
     expect((await get('/config.json')).body).toMatchObject({ publishableKey, productName: 'Decola' });
+    expect(await get('/robots.txt')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('Sitemap: http://decola.test/sitemap.xml'),
+    });
     expect((await get('/sitemap.xml')).text).toContain('<loc>http://decola.test/planos</loc>');
   });
 
@@ -252,6 +258,7 @@ describe('the gateway', () => {
         RATE_LIMIT_AUTH_PER_5_MINUTES: 2,
         RATE_LIMIT_USER_REQUESTS_PER_MINUTE: 2,
         RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE: 2,
+        RATE_LIMIT_EXPORTS_PER_DAY: 2,
       } as never,
       app.get(Logger),
     );
