@@ -39,7 +39,7 @@ export interface ExportRequest {
 /**
  * Puts together one archive of everything that the services hold about a person. Services never call each other; the gateway, which may
  * call them all, asks each for its part and writes it on as it comes: memory does not grow with the archive. The archive waits in a file
- * without a name until it is whole, so that nobody ever gets a part of it and nothing of it outlives the request (decision 0007).
+ * without a name until it is whole, so that nobody ever gets a part of it and nothing of it outlives the request (decision 0008).
  */
 export class AccountExport {
   private free = mostAtOnce;
