@@ -8,5 +8,17 @@ class ResizeObserver {
   disconnect() {}
 }
 
+/** As much of a request as the router makes of an address. */
+class Request {
+  readonly url: string;
+  readonly method: string;
+  readonly signal: AbortSignal | null | undefined;
+  constructor(url: string | URL, { method = 'GET', signal }: RequestInit = {}) {
+    this.url = String(url);
+    this.method = method;
+    this.signal = signal;
+  }
+}
+
 // What every browser has and jsdom lacks.
-Object.assign(globalThis, { TextEncoder, TextDecoder, matchMedia, ResizeObserver, scrollTo: () => undefined });
+Object.assign(globalThis, { TextEncoder, TextDecoder, matchMedia, ResizeObserver, Request, scrollTo: () => undefined });

@@ -1,8 +1,8 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { type ComponentProps, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { classes } from '../../lib/classes';
 
-const control = 'w-full rounded-xl border border-line bg-surface px-4 text-ink placeholder:text-muted/70 aria-invalid:border-danger';
+const inputClasses = 'w-full rounded-xl border border-line bg-surface px-4 text-ink placeholder:text-muted/70 aria-invalid:border-danger';
 
 interface FieldProps {
   label: string;
@@ -10,9 +10,28 @@ interface FieldProps {
   error?: string | undefined;
 }
 
-function Messages({ id, hint, error }: { id: string; hint?: string | undefined; error?: string | undefined }) {
+interface ControlProps {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+/** A label, what is typed into, and what is said about it: tied together for those who hear the page. */
+function Labelled({
+  label,
+  hint,
+  error,
+  className,
+  children,
+}: FieldProps & { className?: string | undefined; children: (control: ControlProps) => ReactNode }) {
+  const id = useId();
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
   return (
-    <>
+    <div className={classes('grid gap-1.5', className)}>
+      <label htmlFor={id} className="text-[15px] font-medium">
+        {label}
+      </label>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy })}
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-muted">
           {hint}
@@ -23,85 +42,57 @@ function Messages({ id, hint, error }: { id: string; hint?: string | undefined; 
           {error}
         </p>
       )}
-    </>
+    </div>
   );
 }
 
-const describedBy = (id: string, hint?: string, error?: string) =>
-  [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+type TextFieldProps = FieldProps &
+  (({ isMultiline?: false } & ComponentProps<'input'>) | ({ isMultiline: true } & ComponentProps<'textarea'>));
 
-export function TextField({ label, hint, error, className, ...rest }: FieldProps & ComponentProps<'input'>) {
-  const id = useId();
+/** One line of text, or several. */
+export function TextField({ label, hint, error, className, ...rest }: TextFieldProps) {
   return (
-    <div className={classes('grid gap-1.5', className)}>
-      <label htmlFor={id} className="text-[15px] font-medium">
-        {label}
-      </label>
-      <input
-        id={id}
-        className={classes(control, 'h-12')}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
-        {...rest}
-      />
-      <Messages id={id} hint={hint} error={error} />
-    </div>
+    <Labelled label={label} hint={hint} error={error} className={className}>
+      {(control) => {
+        if (rest.isMultiline) {
+          const { isMultiline: _, ...area } = rest;
+          return <textarea rows={4} className={classes(inputClasses, 'py-3')} {...control} {...area} />;
+        }
+        const { isMultiline: _, ...line } = rest;
+        return <input className={classes(inputClasses, 'h-12')} {...control} {...line} />;
+      }}
+    </Labelled>
   );
 }
 
 /** A password that its owner may look at while typing. */
 export function PasswordField({ label, hint, error, className, ...rest }: FieldProps & Omit<ComponentProps<'input'>, 'type'>) {
-  const id = useId();
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
-    <div className={classes('grid gap-1.5', className)}>
-      <label htmlFor={id} className="text-[15px] font-medium">
-        {label}
-      </label>
-      <div className="relative">
-        <input
-          id={id}
-          type={isShown ? 'text' : 'password'}
-          className={classes(control, 'h-12 pr-12')}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy(id, hint, error)}
-          spellCheck={false}
-          autoCapitalize="none"
-          {...rest}
-        />
-        <button
-          type="button"
-          className="absolute inset-y-0 right-0 grid w-12 place-content-center rounded-xl text-muted hover:text-ink"
-          aria-label={isShown ? 'Ocultar o que foi digitado' : 'Mostrar o que foi digitado'}
-          aria-pressed={isShown}
-          onClick={() => setShown(!isShown)}
-        >
-          <Icon className="size-5" aria-hidden />
-        </button>
-      </div>
-      <Messages id={id} hint={hint} error={error} />
-    </div>
-  );
-}
-
-export function TextAreaField({ label, hint, error, className, ...rest }: FieldProps & ComponentProps<'textarea'>) {
-  const id = useId();
-  return (
-    <div className={classes('grid gap-1.5', className)}>
-      <label htmlFor={id} className="text-[15px] font-medium">
-        {label}
-      </label>
-      <textarea
-        id={id}
-        rows={4}
-        className={classes(control, 'py-3')}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
-        {...rest}
-      />
-      <Messages id={id} hint={hint} error={error} />
-    </div>
+    <Labelled label={label} hint={hint} error={error} className={className}>
+      {(control) => (
+        <div className="relative">
+          <input
+            type={isShown ? 'text' : 'password'}
+            className={classes(inputClasses, 'h-12 pr-12')}
+            spellCheck={false}
+            autoCapitalize="none"
+            {...control}
+            {...rest}
+          />
+          <button
+            type="button"
+            className="absolute inset-y-0 right-0 grid w-12 place-content-center rounded-xl text-muted hover:text-ink"
+            aria-label={isShown ? 'Ocultar o que foi digitado' : 'Mostrar o que foi digitado'}
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            <Icon className="size-5" aria-hidden />
+          </button>
+        </div>
+      )}
+    </Labelled>
   );
 }
 
@@ -127,7 +118,7 @@ export function ChoiceField({
 }) {
   const id = useId();
   return (
-    <fieldset className="grid gap-2" aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset className="grid gap-2" data-invalid={error ? '' : undefined} aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="mb-2 text-[15px] font-medium">{legend}</legend>
       <div className="grid gap-2 sm:grid-cols-2">
         {choices.map((choice) => (

@@ -1,6 +1,6 @@
 import { cookieFormLabels, parseSessionCookies } from '@decola/contracts';
 import { CheckCircle2, ClipboardPaste, Cookie, LogIn } from 'lucide-react';
-import { TextAreaField } from '../../components/ui/field';
+import { TextField } from '../../components/ui/field';
 import { Notice } from '../../components/ui/surface';
 
 const steps = [
@@ -30,7 +30,8 @@ export function CookieStep({ value, onChange, storedFor, error }: CookieStepProp
         ))}
       </ol>
       {storedFor && <Notice tone="success">Já temos uma sessão guardada para {storedFor}. Deixe vazio para continuar com ela.</Notice>}
-      <TextAreaField
+      <TextField
+        isMultiline
         label="Cookie do Instagram"
         hint="Guardamos a sessão cifrada e nunca a mostramos de novo. Nos primeiros dias a automação anda devagar, para proteger sua conta."
         value={value}

@@ -1,7 +1,7 @@
 import { frequencies, frequencyLabel } from '@decola/contracts';
 import { ChoiceField, TextField } from '../../components/ui/field';
 import { Notice } from '../../components/ui/surface';
-import type { Configuration } from './configuration-step';
+import type { Configuration } from './use-draft';
 
 export function FrequencyStep({
   configuration,

@@ -1,13 +1,7 @@
 import '@testing-library/jest-dom';
-import { cleanup, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { useSession } from '../../app/session';
-import { fakeServer, showPage } from '../../testing/client';
-import { summaryOf, WizardPage } from './wizard-page';
-
-function SignedIn() {
-  return useSession().session ? <WizardPage /> : null;
-}
+import { cleanup, screen, within } from '@testing-library/react';
+import { summaryOf } from './summary';
+import { openWizard } from './wizard-support';
 
 beforeEach(() => sessionStorage.clear());
 afterEach(cleanup);
@@ -22,46 +16,82 @@ it('forgets the list of an earlier choice when another source is chosen', async 
     rowsPerLaunch: 3,
     sessionStored: true,
   };
-  const { written } = fakeServer({ tables: { automations: [{ name: 'Minha', configuration }] }, rpc: { get_extracted_slots: [] } });
-  showPage('/automation/:type', '/automation/auto-follow-unfollow?edit=a1', <SignedIn />);
-  const user = userEvent.setup();
+  const { user, saved } = openWizard('/automation/auto-follow-unfollow?edit=a1', {
+    stored: { name: 'Minha', type: 'auto-follow-unfollow', configuration },
+  });
   await user.click(await screen.findByRole('button', { name: /Configuração/ }));
-  await user.click(screen.getByRole('radio', { name: 'Por hashtag' }));
+  await user.click(await screen.findByRole('radio', { name: 'Por hashtag' }));
   await user.type(screen.getByLabelText('Hashtag'), '#padaria');
   await user.click(screen.getByRole('button', { name: /Frequência/ }));
-  await user.click(screen.getByRole('button', { name: 'Salvar Alterações' }));
+  await user.click(await screen.findByRole('button', { name: 'Salvar Alterações' }));
   expect(await screen.findByRole('heading', { name: 'Painel' })).toBeVisible();
-  expect(written[0]?.row).toMatchObject({
+  expect(saved()[0]?.body).toMatchObject({
     configuration: { method: 'hashtag', targets: '#padaria', dataSource: null, extractedSlotId: null },
   });
 });
 
-it('keeps nothing of a wizard that was only looked at', async () => {
-  fakeServer({ rpc: { get_available_slots: 3 } });
-  showPage('/automation/:type', '/automation/auto-follow-unfollow', <SignedIn />);
+it('keeps nothing of a wizard that was only looked at, and lets go of it', async () => {
+  const { user } = openWizard('/automation/auto-follow-unfollow');
   await screen.findByText('3 slots disponíveis');
   expect(sessionStorage).toHaveLength(0);
-});
-
-it('asks before it is left with something unsaved', async () => {
-  fakeServer({ rpc: { get_available_slots: 3 } });
-  showPage('/automation/:type', '/automation/auto-follow-unfollow', <SignedIn />);
-  const user = userEvent.setup();
-  const confirm = jest.spyOn(window, 'confirm').mockReturnValueOnce(false).mockReturnValueOnce(true);
-  await user.click(await screen.findByRole('button', { name: /Configuração/ }));
-  await user.click(screen.getByRole('radio', { name: 'Desseguir' }));
   await user.click(screen.getByRole('link', { name: 'Voltar ao Dashboard' }));
-  expect(screen.queryByRole('heading', { name: 'Painel' })).not.toBeInTheDocument();
-  await user.click(screen.getByRole('link', { name: 'Voltar ao Dashboard' }));
-  expect(screen.getByRole('heading', { name: 'Painel' })).toBeVisible();
-  expect(confirm).toHaveBeenCalledTimes(2);
+  expect(await screen.findByRole('heading', { name: 'Painel' })).toBeVisible();
 });
 
 it.each([
+  ['a link', (go: { click: () => Promise<void> }) => go.click()],
+  ['going back', (go: { back: () => Promise<void> }) => go.back()],
+])('asks before it is left with something unsaved, by %s', async (_, leave) => {
+  const { user, goBack } = openWizard('/automation/auto-follow-unfollow?passo=2');
+  await user.click(await screen.findByRole('radio', { name: 'Desseguir' }));
+  const go = {
+    click: () => user.click(screen.getByRole('link', { name: 'Voltar ao Dashboard' })),
+    back: goBack,
+  };
+  await leave(go);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sair sem salvar?' }));
+  await user.click(dialog.getByRole('button', { name: 'Continuar editando' }));
+  expect(screen.getByRole('radio', { name: 'Desseguir' })).toBeChecked();
+  await leave(go);
+  await user.click(await screen.findByRole('button', { name: 'Sair sem salvar' }));
+  expect(await screen.findByRole('heading', { name: 'Painel' })).toBeVisible();
+});
+
+it('says that the person must be logged in when the session ended', async () => {
+  const { user } = openWizard('/automation/auto-follow-unfollow?passo=3', {
+    onSave: () => ({ status: 401, body: { code: 'PGRST301', message: 'JWT expired' } }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Salvar Rascunho' }));
+  expect(await screen.findByText('Você precisa estar logado para salvar a automação')).toBeInTheDocument();
+});
+
+const every2 = { frequency: '2hours', rowsPerLaunch: 3 };
+it.each([
   ['followers-following-extractor', { extractionType: 'followers', targets: '@torra' }, 'Extrair os seguidores de @torra para um CSV.'],
   ['followers-following-extractor', { extractionType: 'following', targets: 'torra' }, 'Extrair quem @torra segue para um CSV.'],
-  ['auto-follow-unfollow', { action: 'unfollow', frequency: '2hours', rowsPerLaunch: 1 }, 'Até 1 ação de desseguir, a cada 2 horas.'],
+  ['followers-following-extractor', { targets: 'torra' }, null],
+  ['post-interactions-extractor', { interactionType: 'likes', targets: 'https://x/p/1' }, 'Extrair quem curtiu o post para um CSV.'],
+  [
+    'auto-follow-unfollow',
+    { action: 'unfollow', frequency: '2hours', rowsPerLaunch: 1 },
+    'Deixar de seguir até 1 pessoa que esta conta seguiu por aqui, a cada 2 horas.',
+  ],
+  [
+    'auto-follow-unfollow',
+    { action: 'follow', method: 'hashtag', targets: 'cafe', ...every2 },
+    'Seguir até 3 pessoas que usam #cafe, a cada 2 horas.',
+  ],
+  ['auto-follow-unfollow', { action: 'follow', method: 'list', targets: '@torra' }, 'Seguir até 3 pessoas que seguem @torra.'],
   ['auto-follow-unfollow', { action: 'follow' }, null],
+  [
+    'auto-like',
+    { method: 'hashtag', targets: '#cafe, padaria', ...every2, frequency: '1hour' },
+    'Até 3 curtidas em #cafe, #padaria, a cada 1 hora.',
+  ],
+  ['auto-like', { method: 'feed', ...every2 }, 'Até 3 curtidas no seu feed, a cada 2 horas.'],
+  ['auto-comment', { method: 'hashtag', targets: 'cafe' }, 'Até 3 comentários em #cafe, alternando os seus textos.'],
+  ['mass-story-viewer', { method: 'slot', extractedSlotId: 'x', rowsPerLaunch: 1 }, 'Ver até 1 story de quem está na sua lista.'],
+  ['prize-extractor', {}, null],
 ] as const)('sums up %s with %j', (type, configuration, sentence) => {
   expect(summaryOf(type, configuration)).toBe(sentence);
 });
