@@ -13,6 +13,7 @@ function generate() {
     internalSigningKey: key(),
     tokenKeys: JSON.stringify([tokenKey]),
     factorKeyRing: `k1:${key()}`,
+    mailKeyRing: `k1:${key()}`,
     sessionKeyRing: `k1:${key()}`,
     accountKeyPepper: key(),
     trialPepper: key(),

@@ -207,6 +207,7 @@ export class System {
         ...internal,
         TOKEN_KEYS: secrets.tokenKeys,
         FACTOR_KEY_RING: secrets.factorKeyRing,
+        MAIL_KEY_RING: secrets.mailKeyRing,
         TOKEN_ISSUER: `${this.url('gateway')}/auth/v1`,
         SMTP_URL: `smtp://127.0.0.1:${this.ports.smtp}`,
         MAIL_FROM: 'Decola <nao-responda@decola.example>',

@@ -9,12 +9,16 @@ import { accountExport } from './account/export.js';
 import { SecurityEvents } from './account/security-events.js';
 import { SecurityEventsModule } from './account/security-events.module.js';
 import { securityEventsTable, userSessionsTable } from './account/tables.js';
+import { AccountMails } from './auth/account-mails.js';
 import { AuthController } from './auth/auth.controller.js';
 import { AuthService } from './auth/auth.service.js';
 import { OneTimeTokens } from './auth/one-time-tokens.js';
+import { UserUpdateService } from './auth/user-update.service.js';
 import type { IdentityConfig } from './config.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsService } from './factors/factors.service.js';
+import { Tries } from './limits/tries.js';
+import { MailOutbox } from './mail/mail-outbox.js';
 import { Mailer } from './mail/mailer.js';
 import { MoneyNoticesConsumer } from './mail/money-notices.consumer.js';
 import { SubscriptionConsumer } from './profiles/subscription.consumer.js';
@@ -53,7 +57,19 @@ export class AppModule {
         MoneyNoticesConsumer,
         SubscriptionConsumer,
       ],
-      providers: [AccountService, AuthService, FactorsService, SessionsService, AccessTokens, OneTimeTokens, Mailer],
+      providers: [
+        AccountService,
+        AuthService,
+        FactorsService,
+        SessionsService,
+        AccessTokens,
+        OneTimeTokens,
+        AccountMails,
+        UserUpdateService,
+        Tries,
+        Mailer,
+        MailOutbox,
+      ],
     };
   }
 }

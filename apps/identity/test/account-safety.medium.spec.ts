@@ -3,7 +3,7 @@ import { authenticated, testCaller } from '@decola/testing';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { SecurityEvents, securityEventDays } from '../src/account/security-events.js';
-import { type IdentityUnderTest, startIdentity, strongPassword } from './support.js';
+import { type IdentityUnderTest, startIdentity, strongPassword, mailTo } from './support.js';
 
 interface SessionRow {
   id: string;
@@ -102,12 +102,12 @@ describe('sessions and security events as their owner sees them', () => {
     await signIn(ana.email, { 'user-agent': 'curl/8', 'x-decola-client-ip': '203.0.113.9' }, 'Errada!123');
     await ana.client.auth.updateUser({ password: 'Outra!Senha9' });
     await ana.client.auth.resetPasswordForEmail(ana.email);
-    const recovery = identity.mails.findLast(({ to }) => to === ana.email)!;
+    const recovery = await mailTo(identity, ana.email);
     const link = new URL(/https?:\/\/\S+verify\?\S+/.exec(recovery.text)![0]);
     await fetch(`${identity.url}/auth/v1/verify${link.search}`, { redirect: 'manual' });
     const newEmail = `${randomUUID().slice(0, 8)}@example.com`;
     await ana.client.auth.updateUser({ email: newEmail });
-    const change = identity.mails.findLast(({ to }) => to === newEmail)!;
+    const change = await mailTo(identity, newEmail);
     await fetch(`${identity.url}/auth/v1/verify${new URL(/https?:\/\/\S+verify\?\S+/.exec(change.text)![0]).search}`, {
       redirect: 'manual',
     });

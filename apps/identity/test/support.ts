@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { connectMessaging } from '@decola/messaging';
 import { createService, type Caller, callerHeader, signCaller } from '@decola/service-kit';
-import { testBroker, type TestBroker, testDatabase, type TestDatabase, testSigningKey } from '@decola/testing';
+import { eventually, testBroker, type TestBroker, testDatabase, type TestDatabase, testRedis, testSigningKey } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import PostalMime from 'postal-mime';
@@ -24,6 +24,7 @@ export interface IdentityUnderTest {
   database: TestDatabase;
   broker: TestBroker;
   mails: Mail[];
+  smtpUrl: string;
   client(caller?: Caller): SupabaseClient;
   stop(): Promise<void>;
 }
@@ -50,6 +51,7 @@ export async function startIdentity(environment: Record<string, string> = {}): P
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   const smtpPort = (smtp.server.address() as AddressInfo).port;
   const [database, broker] = await Promise.all([testDatabase({ migrations }), testBroker()]);
+  const redis = testRedis();
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const app = await createService({
     name: 'identity',
@@ -66,6 +68,9 @@ export async function startIdentity(environment: Record<string, string> = {}): P
       TOKEN_ISSUER: 'http://decola.test/auth/v1',
       TOKEN_KEYS: JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: 'k1' }]),
       FACTOR_KEY_RING: `k1:${testSigningKey}`,
+      MAIL_KEY_RING: `k1:${testSigningKey}`,
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: redis.prefix,
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
       MAIL_FROM: 'Decola <nao-responda@decola.test>',
       ...environment,
@@ -78,6 +83,7 @@ export async function startIdentity(environment: Record<string, string> = {}): P
     database,
     broker,
     mails,
+    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
     client: (caller) =>
       createClient(url, 'public-key', {
         auth: { persistSession: false, autoRefreshToken: false },
@@ -86,7 +92,49 @@ export async function startIdentity(environment: Record<string, string> = {}): P
     stop: async () => {
       await app.close();
       await new Promise<void>((resolve) => smtp.close(() => resolve()));
-      await Promise.all([database.dispose(), broker.dispose()]);
+      await Promise.all([database.dispose(), broker.dispose(), redis.dispose()]);
     },
+  };
+}
+
+/** The newest mail to an address, as soon as it is there; `after` skips the ones before. */
+export async function mailTo(identity: Pick<IdentityUnderTest, 'mails'>, address: string, after = 0): Promise<Mail> {
+  const mine = () => identity.mails.filter(({ to }) => to === address).slice(after);
+  await eventually(() => expect(mine()).not.toHaveLength(0));
+  return mine().at(-1)!;
+}
+
+/** The six digits of a mail. */
+export const codeOf = ({ text }: Mail) => /Código: (\d{6})/.exec(text)![1]!;
+
+/** Where a mail's button leads, at the service under test. */
+export const linkOf = (identity: Pick<IdentityUnderTest, 'url'>, { text }: Mail) =>
+  `${identity.url}/auth/v1/verify${new URL(/https?:\/\/\S+verify\?\S+/.exec(text)![0]).search}`;
+
+export const freshEmail = () => `${randomUUID().slice(0, 8)}@example.com`;
+
+/** A call of auth/v1 as the published client writes it, from an address of one's choice. */
+export async function call(
+  identity: Pick<IdentityUnderTest, 'url'>,
+  method: string,
+  path: string,
+  { body, token, ip }: { body?: unknown; token?: string; ip?: string } = {},
+): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
+  const answer = await fetch(`${identity.url}/auth/v1/${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      'content-type': 'application/json;charset=UTF-8',
+      'x-supabase-api-version': '2024-01-01',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(ip ? { 'x-decola-client-ip': ip } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {},
   };
 }

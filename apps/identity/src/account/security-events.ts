@@ -65,6 +65,16 @@ export class SecurityEvents implements OnApplicationBootstrap, OnApplicationShut
     return row.total;
   }
 
+  /** Whether somebody proved to be this person from that address within the history. */
+  async signedInFrom(userId: string | null, ip: string | null): Promise<boolean> {
+    if (userId === null || ip === null) return false;
+    const rows = await this.dataSource.query<unknown[]>(
+      `select 1 from security_events where user_id = $1 and ip = $2 and kind like 'sign\\_in.%' and kind <> 'sign_in.wrong_password' limit 1`,
+      [userId, ip],
+    );
+    return rows.length > 0;
+  }
+
   /** Deletes what has had its time. @returns how many lines went */
   async forgetOld(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - securityEventDays * 86_400_000);

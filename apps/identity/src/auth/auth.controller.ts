@@ -10,6 +10,7 @@ import * as errors from './auth.errors.js';
 import { AuthService } from './auth.service.js';
 import { bodies, readBody } from './bodies.js';
 import { allowedRedirect } from './redirects.js';
+import { UserUpdateService } from './user-update.service.js';
 
 const scopes = ['global', 'local', 'others'] as const;
 
@@ -18,6 +19,7 @@ const scopes = ['global', 'local', 'others'] as const;
 export class AuthController {
   constructor(
     private readonly auth: AuthService,
+    private readonly updates: UserUpdateService,
     private readonly sessions: SessionsService,
     private readonly tokens: AccessTokens,
     @Inject(CONFIG) private readonly config: IdentityConfig,
@@ -68,7 +70,7 @@ export class AuthController {
   @Put('user')
   async updateUser(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
     const session = await this.sessions.authenticate(request.headers.authorization);
-    return this.auth.updateUser(session, readBody(bodies.updateUser, body), this.redirect(request, redirectTo));
+    return this.updates.update(session, readBody(bodies.updateUser, body), this.redirect(request, redirectTo));
   }
 
   @Post('logout')
@@ -120,12 +122,9 @@ export class AuthController {
       throw errors.validationFailed('Verify requires a token and a verification type');
     const target = new URL(this.redirect(request, query['redirect_to']));
     const followed = await this.auth.followLink(token, type, originOf(request));
-    if (followed === null) {
-      const failure = new URLSearchParams({
-        error: 'access_denied',
-        error_code: 'otp_expired',
-        error_description: 'Email link is invalid or has expired',
-      });
+    if ('refusal' in followed) {
+      const { code, message } = followed.refusal;
+      const failure = new URLSearchParams({ error: 'access_denied', error_code: code, error_description: message });
       if (token.startsWith('pkce_')) for (const [key, value] of failure) target.searchParams.set(key, value);
       target.hash = `${failure.toString()}&sb=`;
     } else if ('code' in followed) {
@@ -181,6 +180,28 @@ export class AuthController {
   @Get('authorize')
   authorize() {
     throw errors.validationFailed('Unsupported provider: provider is not enabled');
+  }
+
+  /** Where another provider would send people back to; none is on, so no answer of one is expected. */
+  @Get('callback')
+  async callback(@Query() query: Record<string, unknown>, @Res() reply: FastifyReply): Promise<void> {
+    await this.refuseCallback(query['state'], reply);
+  }
+
+  @Post('callback')
+  async postedCallback(@Query() query: Record<string, unknown>, @Body() body: unknown, @Res() reply: FastifyReply): Promise<void> {
+    const posted = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['state'] : undefined;
+    await this.refuseCallback(posted ?? query['state'], reply);
+  }
+
+  private async refuseCallback(state: unknown, reply: FastifyReply): Promise<void> {
+    const [code, description] =
+      typeof state === 'string' && state !== ''
+        ? ['bad_oauth_state', 'OAuth state is invalid or has expired']
+        : ['bad_oauth_callback', 'OAuth state parameter missing'];
+    const target = new URL(this.config.SITE_URL);
+    target.search = new URLSearchParams({ error: 'invalid_request', error_code: code, error_description: description }).toString();
+    await reply.status(303).header('location', target.href).header('cache-control', 'no-store').send();
   }
 
   @Post('sso')

@@ -34,9 +34,25 @@ export const sessionNotFound = () => new AuthError(403, 'session_not_found', 'Se
 export const malformedRefreshToken = () => validationFailed('Refresh token is not valid');
 export const unknownRefreshToken = () => new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 export const usedRefreshToken = () => new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
-export const sessionExpired = () => new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
+export const sessionExpired = (why = '') => new AuthError(400, 'session_expired', `Invalid Refresh Token: Session Expired${why}`);
+export const revokedByNewerLogin = () =>
+  new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired (Revoked by Newer Login)');
 export const otpExpired = (message = 'Token has expired or is invalid') => new AuthError(403, 'otp_expired', message);
 export const mailTooSoon = (seconds: number) =>
   new AuthError(429, 'over_email_send_rate_limit', `For security purposes, you can only request this after ${seconds} seconds.`);
+export const mailQuotaReached = () => new AuthError(429, 'over_email_send_rate_limit', 'email rate limit exceeded');
+export const currentPasswordInvalid = () => new AuthError(400, 'current_password_invalid', 'Current password is not correct');
+export const reauthenticationNeeded = () => new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication');
+export const reauthenticationNotValid = () => new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid');
 export const providerDisabled = (code: string, message: string, status = 422) => new AuthError(status, code, message);
 export const conflict = () => new AuthError(409, 'conflict', 'Too many concurrent token refresh requests on the same session');
+
+class RateLimitError extends AuthError {
+  override readonly headers: Record<string, string>;
+  constructor(seconds: number) {
+    super(429, 'over_request_rate_limit', 'Request rate limit reached');
+    this.headers = { 'retry-after': String(seconds) };
+  }
+}
+/** Refused without a look at what was given; it may be tried again after so many seconds. */
+export const tooManyRequests = (seconds: number) => new RateLimitError(seconds);

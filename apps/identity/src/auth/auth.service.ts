@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { userRegistered, userUpdated } from '@decola/contracts';
+import { userRegistered } from '@decola/contracts';
 import { Outbox } from '@decola/messaging';
 import { Clock, CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,12 +8,13 @@ import type { z } from 'zod';
 import type { Origin } from '../account/origin.js';
 import { SecurityEvents } from '../account/security-events.js';
 import type { IdentityConfig } from '../config.js';
-import { hasSecondFactor } from '../factors/factor.view.js';
-import { Mailer } from '../mail/mailer.js';
-import { type AuthenticatedSession, SessionsService, type SignInMethod } from '../sessions/sessions.service.js';
-import { hashPassword, requireChangedPassword, requireSignUpPassword, verifyPassword } from '../users/password.js';
+import { Tries } from '../limits/tries.js';
+import { SessionsService, type SignInMethod } from '../sessions/sessions.service.js';
+import { hashPassword, requireSignUpPassword, verifyPassword, weaknessOf } from '../users/password.js';
+import { announceUser } from '../users/announce.js';
 import { insertUser, userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
+import { AccountMails } from './account-mails.js';
 import * as errors from './auth.errors.js';
 import { type bodies, readEmail } from './bodies.js';
 import { OneTimeTokens, type OneTimeToken, type TokenPurpose } from './one-time-tokens.js';
@@ -33,13 +34,16 @@ const purposesByType: Record<string, readonly TokenPurpose[]> = {
 
 const authCodeSeconds = 300;
 
+export type LinkResult = { session: Record<string, unknown> } | { code: string } | { refusal: errors.AuthError };
+
 @Injectable()
 export class AuthService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
     private readonly oneTime: OneTimeTokens,
-    private readonly mailer: Mailer,
+    private readonly mails: AccountMails,
+    private readonly tries: Tries,
     private readonly outbox: Outbox,
     private readonly events: SecurityEvents,
     private readonly clock: Clock,
@@ -60,28 +64,36 @@ export class AuthService {
     if (known) return this.signUpAgain(known, redirect, challenge);
     try {
       return await this.dataSource.transaction(async (manager) => {
-        const user = await insertUser(manager, { email, passwordHash, metadata: body.data ?? {}, isConfirmed });
-        await this.outbox.add(
-          manager,
-          userRegistered,
-          { userId: user.id, email, registeredAt: user.created_at.toISOString() },
-          { subject: user.id },
-        );
+        const user = await this.register(manager, { email, passwordHash, metadata: body.data ?? {}, isConfirmed });
         await this.events.record(user.id, 'account.created', { manager, origin });
         if (isConfirmed) return this.sessions.open(manager, user, 'password', origin);
-        await this.mail(manager, user, 'signup', redirect, challenge);
+        await this.mails.send(manager, user, 'signup', redirect, challenge);
         return toUserView((await userById(manager, user.id))!);
       });
     } catch (error) {
       // Two sign-ups at the same moment: the second one meets the first.
-      if ((error as { code?: unknown }).code === '23505') throw errors.userExists();
+      const first = (error as { code?: unknown }).code === '23505' ? await userByEmail(this.dataSource.manager, email) : null;
+      if (first) return this.signUpAgain(first, redirect, challenge);
       throw error;
     }
   }
 
+  private async register(manager: EntityManager, input: Parameters<typeof insertUser>[1]): Promise<UserRecord> {
+    const user = await insertUser(manager, input);
+    await this.outbox.add(
+      manager,
+      userRegistered,
+      { userId: user.id, email: user.email, registeredAt: user.created_at.toISOString() },
+      { subject: user.id },
+    );
+    return user;
+  }
+
   private async signUpAgain(known: UserRecord, redirect: string, challenge: Challenge | null): Promise<Record<string, unknown>> {
     if (known.email_confirmed_at === null) {
-      await this.dataSource.transaction((manager) => this.mail(manager, known, 'signup', redirect, challenge));
+      // Too soon after the last mail the answer is the same, and no mail is sent.
+      if (!this.mails.isTooSoon(known, 'signup'))
+        await this.dataSource.transaction((manager) => this.mails.send(manager, known, 'signup', redirect, challenge));
       return toUserView(known);
     }
     if (this.config.AUTO_CONFIRM_EMAIL) throw errors.userExists();
@@ -109,15 +121,27 @@ export class AuthService {
   async signInWithPassword(body: Body<'password'>, origin: Origin): Promise<Record<string, unknown>> {
     if (Boolean(body.email) === Boolean(body.phone)) throw errors.validationFailed('missing email or phone');
     if (!body.email) throw errors.providerDisabled('phone_provider_disabled', 'Phone logins are disabled');
-    const user = await userByEmail(this.dataSource.manager, body.email.trim().toLowerCase());
-    const isRight = await verifyPassword(user?.password_hash ?? null, body.password ?? '');
+    const email = body.email.trim().toLowerCase();
+    const password = body.password ?? '';
+    const user = await userByEmail(this.dataSource.manager, email);
+    const isRight = await this.tries.check(
+      {
+        of: 'password',
+        account: email,
+        address: origin.ip,
+        isKnownAddress: () => this.events.signedInFrom(user?.id ?? null, origin.ip),
+      },
+      () => verifyPassword(user?.password_hash ?? null, password),
+    );
     if (!user || !isRight) {
       if (user) await this.events.record(user.id, 'sign_in.wrong_password', { origin });
       throw errors.invalidCredentials();
     }
     if (user.banned_until && user.banned_until > this.clock.now()) throw errors.userBanned();
     if (user.email_confirmed_at === null) throw errors.emailNotConfirmed();
-    return this.dataSource.transaction((manager) => this.sessions.open(manager, user, 'password', origin));
+    const session = await this.dataSource.transaction((manager) => this.sessions.open(manager, user, 'password', origin));
+    const weakness = weaknessOf(password);
+    return weakness ? { ...session, weak_password: weakness } : session;
   }
 
   async exchangeCode(body: Body<'pkce'>, origin: Origin): Promise<Record<string, unknown>> {
@@ -145,11 +169,13 @@ export class AuthService {
   /** Answers the same whether the person exists or not. */
   async recover(body: Body<'recover'>, redirect: string): Promise<Record<string, never>> {
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
-    const user = await userByEmail(this.dataSource.manager, readEmail(body.email));
+    const email = readEmail(body.email);
+    await this.mails.requireQuota();
+    const user = await userByEmail(this.dataSource.manager, email);
     // Too soon after the last mail nothing is sent, and nothing is said: a wait would tell that the address is known.
-    if (user && !this.isTooSoon(user.recovery_sent_at))
+    if (user && !this.mails.isTooSoon(user, 'recovery'))
       await this.dataSource.transaction(async (manager) => {
-        await this.mail(manager, user, 'recovery', redirect, challenge);
+        await this.mails.send(manager, user, 'recovery', redirect, challenge);
         await this.events.record(user.id, 'recovery.requested', { manager });
       });
     return {};
@@ -160,11 +186,25 @@ export class AuthService {
       throw errors.validationFailed('Only an email address or phone number should be provided');
     if (!body.email) throw errors.providerDisabled('phone_provider_disabled', 'Unsupported phone provider', 400);
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
-    const user = await userByEmail(this.dataSource.manager, readEmail(body.email));
-    // New accounts need a password here (the product's rules for sign-up), so a link opens only accounts that exist.
-    if (!user) throw errors.providerDisabled('otp_disabled', 'Signups not allowed for otp');
-    if (this.isTooSoon(user.confirmation_sent_at)) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
-    await this.dataSource.transaction((manager) => this.mail(manager, user, 'magiclink', redirect, challenge));
+    const email = readEmail(body.email);
+    await this.mails.requireQuota();
+    const user = await userByEmail(this.dataSource.manager, email);
+    if (user) {
+      if (this.mails.isTooSoon(user, 'magiclink')) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
+      await this.dataSource.transaction((manager) => this.mails.send(manager, user, 'magiclink', redirect, challenge));
+      return {};
+    }
+    if (body.create_user === false) throw errors.providerDisabled('otp_disabled', 'Signups not allowed for otp');
+    await this.dataSource
+      .transaction(async (manager) => {
+        // Without a password: the mail's link or code is the way in, until the person chooses one.
+        const made = await this.register(manager, { email, passwordHash: null, metadata: body.data ?? {}, isConfirmed: false });
+        await this.mails.send(manager, made, 'signup', redirect, challenge);
+      })
+      .catch((error: unknown) => {
+        // Asked twice at the same moment: the first one made the account, and sent the mail.
+        if ((error as { code?: unknown }).code !== '23505') throw error;
+      });
     return {};
   }
 
@@ -172,17 +212,20 @@ export class AuthService {
     if (body.type !== 'signup' && body.type !== 'email_change')
       throw errors.validationFailed('Missing one of these types: signup, email_change, sms, phone_change');
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
-    const user = await userByEmail(this.dataSource.manager, readEmail(body.email));
+    const email = readEmail(body.email);
+    await this.mails.requireQuota();
+    const user = await userByEmail(this.dataSource.manager, email);
     const purpose = body.type;
     if (!user || (purpose === 'signup' ? user.email_confirmed_at !== null : user.new_email === null)) return {};
-    if (!this.isTooSoon(purpose === 'signup' ? user.confirmation_sent_at : user.email_change_sent_at))
-      await this.dataSource.transaction((manager) => this.mail(manager, user, purpose, redirect, challenge));
+    if (!this.mails.isTooSoon(user, purpose))
+      await this.dataSource.transaction((manager) => this.mails.send(manager, user, purpose, redirect, challenge));
     return {};
   }
 
   async reauthenticate(user: UserRecord): Promise<Record<string, never>> {
-    if (this.isTooSoon(user.reauthentication_sent_at)) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
-    await this.dataSource.transaction((manager) => this.mail(manager, user, 'reauthentication', this.config.SITE_URL, null));
+    await this.mails.requireQuota();
+    if (this.mails.isTooSoon(user, 'reauthentication')) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
+    await this.dataSource.transaction((manager) => this.mails.send(manager, user, 'reauthentication', this.config.SITE_URL, null));
     return {};
   }
 
@@ -208,15 +251,16 @@ export class AuthService {
     return result;
   }
 
-  /** Follows a link of a mail. @returns what the address gets: a session, a code to exchange, or null when the link is spent. */
-  async followLink(token: string, type: string, origin: Origin): Promise<{ session: Record<string, unknown> } | { code: string } | null> {
+  /** Follows a link of a mail. @returns what the address gets: a session, a code to exchange, or why there is none. */
+  async followLink(token: string, type: string, origin: Origin): Promise<LinkResult> {
+    const spent = { refusal: errors.otpExpired('Email link is invalid or has expired') };
     const purposes = purposesByType[type];
-    if (!purposes) return null;
-    return this.dataSource.transaction(async (manager) => {
+    if (!purposes) return spent;
+    const followed = this.dataSource.transaction(async (manager): Promise<LinkResult> => {
       const found = await this.oneTime.takeByLink(manager, token, purposes);
-      if (!found) return null;
+      if (!found) return spent;
       const user = await this.confirm(manager, found);
-      if (user.banned_until && user.banned_until > this.clock.now()) return null;
+      if (user.banned_until && user.banned_until > this.clock.now()) return { refusal: errors.userBanned() };
       if (found.code_challenge === null || found.code_challenge_method === null)
         return { session: await this.sessions.open(manager, user, 'otp', origin) };
       const code = randomUUID();
@@ -225,6 +269,11 @@ export class AuthService {
         [createHash('sha256').update(code).digest(), user.id, 'otp', found.code_challenge, found.code_challenge_method, this.clock.now()],
       );
       return { code };
+    });
+    return followed.catch((error: unknown) => {
+      // The new address was taken by somebody else meanwhile: a browser opened this, so it is led to a page.
+      if (error instanceof errors.AuthError) return { refusal: error };
+      throw error;
     });
   }
 
@@ -253,102 +302,9 @@ export class AuthService {
     if (!user) throw errors.userNotFound();
     if (token.purpose === 'email_change') {
       await this.events.record(user.id, 'email.changed', { manager });
-      await this.announce(manager, user);
+      await announceUser(manager, this.outbox, user, this.clock.now());
     }
     if (token.purpose === 'recovery') await this.events.record(user.id, 'recovery.used', { manager });
     return user;
-  }
-
-  async updateUser(
-    { user, sessionId, aal }: AuthenticatedSession,
-    body: Body<'updateUser'>,
-    redirect: string,
-  ): Promise<Record<string, unknown>> {
-    if (body.app_metadata !== undefined && body.app_metadata !== null)
-      throw new errors.AuthError(403, 'not_admin', 'Updating app_metadata requires admin role');
-    if ((body.password || body.email || body.phone) && hasSecondFactor(user) && aal !== 'aal2') throw errors.updateNeedsAal2();
-    if (body.phone) throw errors.providerDisabled('phone_provider_disabled', 'Phone is disabled', 400);
-    const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
-    const newEmail = body.email ? readEmail(body.email) : user.email;
-    const passwordHash = body.password ? await this.newPassword(user, body.password) : null;
-    return this.dataSource.transaction(async (manager) => {
-      if (body.data) {
-        const removed = Object.entries(body.data)
-          .filter(([, value]) => value === null)
-          .map(([key]) => key);
-        await manager.query(
-          `update users set user_metadata = (user_metadata || $2::jsonb) - $3::text[], updated_at = clock_timestamp() where id = $1`,
-          [user.id, JSON.stringify(body.data), removed],
-        );
-      }
-      if (passwordHash) {
-        await manager.query('update users set password_hash = $2, updated_at = clock_timestamp() where id = $1', [user.id, passwordHash]);
-        await this.oneTime.clear(manager, user.id);
-        await this.sessions.end(user.id, sessionId, 'others', manager);
-        await this.events.record(user.id, 'password.changed', { manager });
-      }
-      if (newEmail !== user.email) await this.beginEmailChange(manager, user, newEmail, redirect, challenge);
-      const updated = await userById(manager, user.id);
-      if (!updated) throw errors.userNotFound();
-      if (body.data) await this.announce(manager, updated);
-      return toUserView(updated);
-    });
-  }
-
-  private async newPassword(user: UserRecord, password: string): Promise<string> {
-    requireChangedPassword(password);
-    if (await verifyPassword(user.password_hash, password)) throw errors.samePassword();
-    return hashPassword(password);
-  }
-
-  private async beginEmailChange(
-    manager: EntityManager,
-    user: UserRecord,
-    newEmail: string,
-    redirect: string,
-    challenge: Challenge | null,
-  ): Promise<void> {
-    if (await userByEmail(manager, newEmail)) throw errors.emailExists();
-    if (this.isTooSoon(user.email_change_sent_at)) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
-    await manager.query('update users set new_email = $2 where id = $1', [user.id, newEmail]);
-    await this.events.record(user.id, 'email.change_requested', { manager });
-    await this.mail(manager, { ...user, new_email: newEmail }, 'email_change', redirect, challenge);
-    await this.mailer.send(user.email, { kind: 'email_changed_notice', link: null, code: null });
-  }
-
-  private async announce(manager: EntityManager, user: UserRecord): Promise<void> {
-    const [profile] = await manager.query<{ full_name: string | null }[]>('select full_name from profiles where user_id = $1', [user.id]);
-    await this.outbox.add(
-      manager,
-      userUpdated,
-      { userId: user.id, email: user.email, fullName: profile?.full_name ?? null, updatedAt: this.clock.now().toISOString() },
-      { subject: user.id },
-    );
-  }
-
-  private isTooSoon(last: Date | null): boolean {
-    return last !== null && this.clock.now().getTime() - last.getTime() < this.config.MAIL_GAP_SECONDS * 1000;
-  }
-
-  private async mail(
-    manager: EntityManager,
-    user: UserRecord,
-    purpose: TokenPurpose,
-    redirect: string,
-    challenge: Challenge | null,
-  ): Promise<void> {
-    const email = purpose === 'email_change' ? (user.new_email ?? user.email) : user.email;
-    const { code, token } = await this.oneTime.create(manager, user.id, purpose, email, challenge);
-    const column = {
-      signup: 'confirmation_sent_at',
-      magiclink: 'confirmation_sent_at',
-      recovery: 'recovery_sent_at',
-      email_change: 'email_change_sent_at',
-      reauthentication: 'reauthentication_sent_at',
-    }[purpose];
-    await manager.query(`update users set ${column} = $2 where id = $1`, [user.id, this.clock.now()]);
-    const query = new URLSearchParams({ token, type: purpose, redirect_to: redirect });
-    const link = purpose === 'reauthentication' ? null : `${this.config.TOKEN_ISSUER}/verify?${query.toString()}`;
-    await this.mailer.send(email, { kind: purpose, link, code });
   }
 }

@@ -13,6 +13,7 @@ export const bodies = {
   updateUser: z.looseObject({
     email: text,
     password: text,
+    current_password: text,
     phone: text,
     nonce: text,
     data: z.record(z.string(), z.unknown()).nullish(),

@@ -1,5 +1,5 @@
-import { createHash, randomInt } from 'node:crypto';
-import { Clock, CONFIG } from '@decola/service-kit';
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { Clock, CONFIG, type KeyRing, parseKeyRing } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { IdentityConfig } from '../config.js';
@@ -16,15 +16,21 @@ export interface OneTimeToken {
   created_at: Date;
 }
 
-/** The token of a link: hex SHA-224 of address and code, marked when the request carried a challenge (auth-v1, 7.1). */
-function linkToken(email: string, code: string, isPkce: boolean): string {
-  return `${isPkce ? 'pkce_' : ''}${createHash('sha224')
-    .update(email + code)
-    .digest('hex')}`;
+type StoredToken = OneTimeToken & { id: string; code_digest: Buffer; wrong_tries: number };
+
+/** Six digits are few: after so many wrong ones the mail's code and link are void. */
+const mostWrongTries = 5;
+
+/**
+ * The token of a link: 56 hex digits, marked when the request carried a challenge (auth-v1, 7.1). It is random and not made from the
+ * code, whose million values anybody could try.
+ */
+function newLinkToken(isPkce: boolean): string {
+  return `${isPkce ? 'pkce_' : ''}${randomBytes(28).toString('hex')}`;
 }
 
 /** At rest there is only a digest of what the link carries. */
-function digest(token: string): Buffer {
+function digestOfLink(token: string): Buffer {
   return createHash('sha256')
     .update(token.replace(/^pkce_/, ''))
     .digest();
@@ -33,10 +39,14 @@ function digest(token: string): Buffer {
 /** Codes and links that work once. A new one of a kind replaces the last. */
 @Injectable()
 export class OneTimeTokens {
+  private readonly keys: KeyRing;
+
   constructor(
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: IdentityConfig,
-  ) {}
+  ) {
+    this.keys = parseKeyRing(config.MAIL_KEY_RING);
+  }
 
   async create(
     manager: EntityManager,
@@ -46,32 +56,59 @@ export class OneTimeTokens {
     challenge: Challenge | null,
   ): Promise<{ code: string; token: string }> {
     const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
-    const token = linkToken(email, code, challenge !== null);
+    const token = newLinkToken(challenge !== null);
+    const [codeDigest] = this.digestsOfCode(purpose, email, code);
     await manager.query('delete from one_time_tokens where user_id = $1 and purpose = $2', [userId, purpose]);
     await manager.query(
-      'insert into one_time_tokens (user_id, purpose, token_digest, email, code_challenge, code_challenge_method, created_at) values ($1, $2, $3, $4, $5, $6, $7)',
-      [userId, purpose, digest(token), email, challenge?.challenge ?? null, challenge?.method ?? null, this.clock.now()],
+      `insert into one_time_tokens (user_id, purpose, token_digest, code_digest, email, code_challenge, code_challenge_method, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       -- Asked for twice at the same moment: the later one counts.
+       on conflict (user_id, purpose) do update set token_digest = excluded.token_digest, code_digest = excluded.code_digest, email = excluded.email,
+         code_challenge = excluded.code_challenge, code_challenge_method = excluded.code_challenge_method, created_at = excluded.created_at`,
+      [userId, purpose, digestOfLink(token), codeDigest, email, challenge?.challenge ?? null, challenge?.method ?? null, this.clock.now()],
     );
     return { code, token };
   }
 
   /** Takes a link's token out of the world; null when it is unknown, used or too old. */
-  takeByLink(manager: EntityManager, token: string, purposes: readonly TokenPurpose[]): Promise<OneTimeToken | null> {
-    return this.take(manager, 'token_digest = $1 and purpose = any($2)', [digest(token), purposes]);
+  async takeByLink(manager: EntityManager, token: string, purposes: readonly TokenPurpose[]): Promise<OneTimeToken | null> {
+    const [rows] = await manager.query<[OneTimeToken[], number]>(
+      'delete from one_time_tokens where token_digest = $1 and purpose = any($2) returning *',
+      [digestOfLink(token), purposes],
+    );
+    return this.fresh(rows[0]);
   }
 
-  /** Takes a code that a person typed for their address. */
-  takeByCode(manager: EntityManager, email: string, code: string, purposes: readonly TokenPurpose[]): Promise<OneTimeToken | null> {
-    return this.take(manager, 'token_digest = $1 and purpose = any($2) and email = $3', [
-      digest(linkToken(email, code, false)),
-      purposes,
-      email,
-    ]);
+  /**
+   * Takes a code that a person typed for their address. A wrong one is counted: the caller commits, although it refuses.
+   * @returns null when it is wrong, used or too old.
+   */
+  async takeByCode(manager: EntityManager, email: string, code: string, purposes: readonly TokenPurpose[]): Promise<OneTimeToken | null> {
+    const stored = await manager.query<StoredToken[]>(
+      'select * from one_time_tokens where email = $1 and purpose = any($2) order by id for update',
+      [email, purposes],
+    );
+    let taken: StoredToken | undefined;
+    for (const token of stored) if (this.isCodeOf(token, code)) taken = token;
+    for (const { id, wrong_tries: tries } of taken ? [taken] : stored) {
+      if (taken || tries + 1 >= mostWrongTries) await manager.query('delete from one_time_tokens where id = $1', [id]);
+      else await manager.query('update one_time_tokens set wrong_tries = wrong_tries + 1 where id = $1', [id]);
+    }
+    return this.fresh(taken);
   }
 
-  private async take(manager: EntityManager, condition: string, values: unknown[]): Promise<OneTimeToken | null> {
-    const [rows] = await manager.query<[OneTimeToken[], number]>(`delete from one_time_tokens where ${condition} returning *`, values);
-    const [found] = rows;
+  private isCodeOf({ purpose, email, code_digest: kept }: StoredToken, code: string): boolean {
+    return this.digestsOfCode(purpose, email, code).some((digest) => timingSafeEqual(digest, kept));
+  }
+
+  /** A code's digest under every key of the ring, the active one first: a rotation spoils no mail that is on its way. */
+  private digestsOfCode(purpose: TokenPurpose, email: string, code: string): Buffer[] {
+    const active = this.keys.keys.get(this.keys.activeId)!;
+    const others = [...this.keys.keys.values()].filter((key) => key !== active);
+    return [active, ...others].map((key) => createHmac('sha256', key).update(`code\n${purpose}\n${email}\n${code}`).digest());
+  }
+
+  private fresh(found: OneTimeToken | undefined): OneTimeToken | null {
     if (!found) return null;
     const ageSeconds = (this.clock.now().getTime() - found.created_at.getTime()) / 1000;
     return ageSeconds <= this.config.MAIL_TOKEN_SECONDS ? found : null;

@@ -14,12 +14,3 @@ export const challengeOfElsewhere = () =>
 export const challengeExpired = () =>
   new AuthError(422, 'mfa_challenge_expired', 'MFA challenge has expired, verify against another challenge or create a new challenge.');
 export const wrongCode = () => new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered');
-
-/** Too many wrong codes: a right one is not taken either for a while. */
-export class TooManyCodesError extends AuthError {
-  override readonly headers: Record<string, string>;
-  constructor(seconds: number) {
-    super(429, 'over_request_rate_limit', 'Request rate limit reached');
-    this.headers = { 'retry-after': String(seconds) };
-  }
-}

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Origin } from '../account/origin.js';
 import { SecurityEvents } from '../account/security-events.js';
-import type { AuthError } from '../auth/auth.errors.js';
+import { type AuthError, tooManyRequests } from '../auth/auth.errors.js';
 import type { IdentityConfig } from '../config.js';
 import { type AuthenticatedSession, SessionsService } from '../sessions/sessions.service.js';
 import * as errors from './factor.errors.js';
@@ -127,7 +127,7 @@ export class FactorsService {
       }
       const since = new Date(this.clock.now().getTime() - wrongCodesWithinMs);
       if ((await this.events.countSince(user.id, 'factor.wrong_code', since, manager)) >= this.config.FACTOR_WRONG_CODES_PER_5_MINUTES)
-        return new errors.TooManyCodesError(wrongCodesWithinMs / 1000);
+        return tooManyRequests(wrongCodesWithinMs / 1000);
       const secret = this.sealer.open(factor.sealed_secret, placeOf(factor.id));
       const step = stepOf(code, secret, this.clock.now());
       if (step === null || step <= Number(factor.last_step)) {

@@ -1,32 +1,35 @@
-import { CONFIG, Logger } from '@decola/service-kit';
+import { CONFIG } from '@decola/service-kit';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { IdentityConfig } from '../config.js';
 import { type MailContent, renderMail } from './templates.js';
 
-/** Sends mails over SMTP. A mail that fails is logged without its address or content; the person asks again. */
+/** A mail, but for the product's name. */
+export type Mail = Omit<MailContent, 'productName'> & { to: string };
+
+/** A mail server that says nothing is given up on after this long. */
+const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 15_000 };
+
+/** Hands mails to the mail server. Others put them into `MailOutbox`. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter;
 
-  constructor(
-    @Inject(CONFIG) private readonly config: IdentityConfig,
-    private readonly logger: Logger,
-  ) {
-    this.transport = createTransport(config.SMTP_URL, { from: config.MAIL_FROM });
+  constructor(@Inject(CONFIG) private readonly config: IdentityConfig) {
+    this.transport = createTransport({ url: config.SMTP_URL, ...timeouts }, { from: config.MAIL_FROM });
   }
 
-  async send(to: string, content: Omit<MailContent, 'productName'>): Promise<void> {
-    try {
-      await this.deliver(to, content);
-    } catch (error) {
-      this.logger.error({ err: error, kind: content.kind }, 'mail was not sent');
-    }
-  }
-
-  /** For mails nobody asks for again. @throws when the mail server does not take it. */
-  async deliver(to: string, content: Omit<MailContent, 'productName'>): Promise<void> {
-    await this.transport.sendMail({ to, ...renderMail({ ...content, productName: this.config.PRODUCT_NAME }) });
+  /**
+   * @param id the same one for every try, so that a mail server or reader can tell a repetition.
+   * @throws when the mail server does not take it
+   */
+  async deliver({ to, ...content }: Mail, id: string): Promise<void> {
+    const host = new URL(this.config.SITE_URL).hostname;
+    await this.transport.sendMail({
+      to,
+      messageId: `<${id}@${host}>`,
+      ...renderMail({ ...content, productName: this.config.PRODUCT_NAME }),
+    });
   }
 
   onApplicationShutdown(): void {

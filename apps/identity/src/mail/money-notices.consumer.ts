@@ -4,18 +4,18 @@ import { CONFIG } from '@decola/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { IdentityConfig } from '../config.js';
-import { Mailer } from './mailer.js';
+import { MailOutbox } from './mail-outbox.js';
 
 const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 const day = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeZone: 'America/Sao_Paulo' });
 const reais = (centavos: number) => money.format(centavos / 100);
 const dayOf = (moment: string) => day.format(new Date(moment));
 
-/** Writes to people about their money: billing knows what happened, identity knows where they read. A mail that fails is tried again. */
+/** Writes to people about their money: billing knows what happened, identity knows where they read. */
 @Controller()
 export class MoneyNoticesConsumer {
   constructor(
-    private readonly mailer: Mailer,
+    private readonly mails: MailOutbox,
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 
@@ -23,7 +23,8 @@ export class MoneyNoticesConsumer {
   async onTrialEnding(@Payload() notice: PayloadOf<typeof trialEnding>, @Ctx() { manager }: EventContext): Promise<void> {
     const email = await addressOf(manager, notice.user_id);
     if (!email) return;
-    await this.mailer.deliver(email, {
+    await this.mails.add(manager, notice.user_id, {
+      to: email,
       kind: 'trial_ending',
       link: new URL('/adm', this.config.SITE_URL).href,
       code: null,
@@ -38,7 +39,8 @@ export class MoneyNoticesConsumer {
     const access = notice.access_until
       ? `Seu acesso continua até ${dayOf(notice.access_until)}.`
       : 'Seu acesso volta assim que o pagamento for feito.';
-    await this.mailer.deliver(email, {
+    await this.mails.add(manager, notice.user_id, {
+      to: email,
       kind: notice.action_required ? 'payment_confirmation' : 'payment_failed',
       link: notice.invoice_url ?? new URL('/adm', this.config.SITE_URL).href,
       code: null,

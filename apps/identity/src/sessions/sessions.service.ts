@@ -5,6 +5,7 @@ import { type Origin } from '../account/origin.js';
 import { SecurityEvents } from '../account/security-events.js';
 import {
   conflict,
+  revokedByNewerLogin,
   sessionExpired,
   sessionNotFound,
   unknownRefreshToken,
@@ -25,6 +26,7 @@ export interface AuthenticatedSession {
   sessionId: string;
   /** What both the token and the session have: a token of before the second factor does not rise with its session. */
   aal: 'aal1' | 'aal2';
+  openedAt: Date;
 }
 
 /** A session that lives. */
@@ -48,6 +50,12 @@ interface SessionRow {
   refresh_floor: number;
   refreshed_at: Date;
   created_at: Date;
+}
+
+interface LivingSession {
+  aal: 'aal1' | 'aal2';
+  created_at: Date;
+  second_factor: boolean;
 }
 
 /** What a refresh does with a token that is `behind` refreshes older than the active one. */
@@ -111,8 +119,9 @@ export class SessionsService {
         const [session] = await manager.query<SessionRow[]>('select * from sessions where id = $1 for update', [claim.sessionId]);
         if (!session || !claim.isGenuine(session.refresh_key)) return unknownRefreshToken();
         const now = this.clock.now();
-        const { SESSION_TIMEBOX_SECONDS: timebox, REFRESH_REUSE_SECONDS: reuse } = this.config;
-        if (timebox > 0 && now.getTime() - session.created_at.getTime() > timebox * 1000) return sessionExpired();
+        const { REFRESH_REUSE_SECONDS: reuse } = this.config;
+        const ended = await this.endOf(manager, session, now);
+        if (ended) return ended;
         const verdict = refreshVerdict(
           session.refresh_counter - claim.counter,
           now.getTime() - session.refreshed_at.getTime(),
@@ -147,6 +156,28 @@ export class SessionsService {
     // Returned, not thrown, inside: the end of a stolen session must be committed.
     if (result instanceof Error) throw result;
     return result;
+  }
+
+  /** Why a session may not be refreshed any more, by the settings of auth-v1 section 4; null when it may. */
+  private async endOf(manager: EntityManager, session: SessionRow, now: Date): Promise<Error | null> {
+    const config = this.config;
+    const isPast = (since: Date, seconds: number) => seconds > 0 && now.getTime() - since.getTime() > seconds * 1000;
+    if (isPast(session.created_at, config.SESSION_TIMEBOX_SECONDS)) return sessionExpired();
+    if (isPast(session.refreshed_at, config.SESSION_INACTIVITY_SECONDS)) return sessionExpired(' (Inactivity)');
+    if (session.aal === 'aal1' && isPast(session.created_at, config.SESSION_LOW_AAL_SECONDS)) {
+      const factors = await manager.query<unknown[]>(`select 1 from factors where user_id = $1 and status = 'verified' limit 1`, [
+        session.user_id,
+      ]);
+      if (factors.length > 0) return sessionExpired(' (Low AAL: User Needs MFA Verification)');
+    }
+    if (config.SINGLE_SESSION) {
+      const newer = await manager.query<unknown[]>('select 1 from sessions where user_id = $1 and created_at > $2 limit 1', [
+        session.user_id,
+        session.created_at,
+      ]);
+      if (newer.length > 0) return revokedByNewerLogin();
+    }
+    return null;
   }
 
   /**
@@ -195,7 +226,7 @@ export class SessionsService {
     const session = await this.find(sessionId, userId);
     if (!session) throw sessionNotFound();
     if (user.banned_until && user.banned_until > this.clock.now()) throw userBanned(403);
-    return { user, sessionId, aal: aal === 'aal2' && session.aal === 'aal2' ? 'aal2' : 'aal1' };
+    return { user, sessionId, aal: aal === 'aal2' && session.aal === 'aal2' ? 'aal2' : 'aal1', openedAt: session.created_at };
   }
 
   /** What the gateway asks about a session; null when it does not live (any more). */
@@ -205,9 +236,9 @@ export class SessionsService {
     return { secondFactor: session.second_factor, secondFactorPending: session.second_factor && session.aal !== 'aal2' };
   }
 
-  private async find(sessionId: string, userId?: string): Promise<{ aal: 'aal1' | 'aal2'; second_factor: boolean } | undefined> {
-    const rows = await this.dataSource.query<{ aal: 'aal1' | 'aal2'; second_factor: boolean }[]>(
-      `select s.aal, exists (select 1 from factors f where f.user_id = s.user_id and f.status = 'verified') as second_factor
+  private async find(sessionId: string, userId?: string): Promise<LivingSession | undefined> {
+    const rows = await this.dataSource.query<LivingSession[]>(
+      `select s.aal, s.created_at, exists (select 1 from factors f where f.user_id = s.user_id and f.status = 'verified') as second_factor
         from sessions s join users u on u.id = s.user_id
         where s.id = $1 and ($2::uuid is null or s.user_id = $2) and (u.banned_until is null or u.banned_until <= now())`,
       [sessionId, userId ?? null],

@@ -22,12 +22,18 @@ function requireFits(password: string): void {
   if (Buffer.byteLength(password) > maxBytes) throw new AuthError(400, 'validation_failed', 'Password cannot be longer than 72 characters');
 }
 
+/** What a password lacks by the rules for new accounts; null when it lacks nothing. */
+export function weaknessOf(password: string): { reasons: string[]; message: string } | null {
+  const broken = signUpRules.filter(({ holds }) => !holds(password));
+  if (broken.length === 0) return null;
+  return { reasons: [...new Set(broken.map(({ reason }) => reason))], message: `${broken.map(({ message }) => message).join('. ')}.` };
+}
+
 /** The specification's rules for a new account. */
 export function requireSignUpPassword(password: string): void {
   requireFits(password);
-  const broken = signUpRules.filter(({ holds }) => !holds(password));
-  if (broken.length > 0)
-    throw weakPassword([...new Set(broken.map(({ reason }) => reason))], `${broken.map(({ message }) => message).join('. ')}.`);
+  const weakness = weaknessOf(password);
+  if (weakness) throw weakPassword(weakness.reasons, weakness.message);
 }
 
 /** A changed password needs less (specification, account page). */

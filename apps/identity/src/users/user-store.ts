@@ -21,7 +21,7 @@ export const userByEmail = (manager: EntityManager, email: string) => one(manage
 /** Makes the user with identity and profile; the profile must exist from sign-up on. */
 export async function insertUser(
   manager: EntityManager,
-  input: { email: string; passwordHash: string; metadata: Record<string, unknown>; isConfirmed: boolean },
+  input: { email: string; passwordHash: string | null; metadata: Record<string, unknown>; isConfirmed: boolean },
 ): Promise<UserRecord> {
   const metadata = { ...input.metadata, ...(input.isConfirmed ? { email_verified: true } : {}) };
   const [{ id }] = await manager.query<[{ id: string }]>(

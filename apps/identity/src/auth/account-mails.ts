@@ -1,0 +1,63 @@
+import { Clock, CONFIG } from '@decola/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { IdentityConfig } from '../config.js';
+import { Tries } from '../limits/tries.js';
+import { MailOutbox } from '../mail/mail-outbox.js';
+import type { UserRecord } from '../users/user.view.js';
+import { mailQuotaReached } from './auth.errors.js';
+import { OneTimeTokens, type TokenPurpose } from './one-time-tokens.js';
+import type { Challenge } from './pkce.js';
+
+const sentColumn = {
+  signup: 'confirmation_sent_at',
+  magiclink: 'confirmation_sent_at',
+  recovery: 'recovery_sent_at',
+  email_change: 'email_change_sent_at',
+  reauthentication: 'reauthentication_sent_at',
+} as const satisfies Record<TokenPurpose, keyof UserRecord>;
+
+/** Mails with a link or code that work once. */
+@Injectable()
+export class AccountMails {
+  constructor(
+    private readonly oneTime: OneTimeTokens,
+    private readonly outbox: MailOutbox,
+    private readonly tries: Tries,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {}
+
+  /** Asked before it is known who would get one, so that the answer tells nothing. @throws AuthError when the hour's mails are used up */
+  async requireQuota(): Promise<void> {
+    if (await this.tries.areMailsUsedUp()) throw mailQuotaReached();
+  }
+
+  /** Whether the person got one for this purpose a moment ago. */
+  isTooSoon(user: UserRecord, purpose: TokenPurpose): boolean {
+    const last = user[sentColumn[purpose]];
+    return last !== null && this.clock.now().getTime() - last.getTime() < this.config.MAIL_GAP_SECONDS * 1000;
+  }
+
+  /** Makes a new link and code, and queues their mail, in the caller's transaction. */
+  async send(
+    manager: EntityManager,
+    user: UserRecord,
+    purpose: TokenPurpose,
+    redirect: string,
+    challenge: Challenge | null,
+  ): Promise<void> {
+    await this.tries.countMail();
+    const to = purpose === 'email_change' ? (user.new_email ?? user.email) : user.email;
+    const { code, token } = await this.oneTime.create(manager, user.id, purpose, to, challenge);
+    await manager.query(`update users set ${sentColumn[purpose]} = $2 where id = $1`, [user.id, this.clock.now()]);
+    const query = new URLSearchParams({ token, type: purpose, redirect_to: redirect });
+    const link = purpose === 'reauthentication' ? null : `${this.config.TOKEN_ISSUER}/verify?${query.toString()}`;
+    await this.outbox.add(manager, user.id, { to, kind: purpose, link, code });
+  }
+
+  /** Tells the old address that somebody asked to leave it; it can do nothing but tell. */
+  async tellOldAddress(manager: EntityManager, user: UserRecord): Promise<void> {
+    await this.outbox.add(manager, user.id, { to: user.email, kind: 'email_changed_notice', link: null, code: null });
+  }
+}

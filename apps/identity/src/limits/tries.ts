@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { CONFIG, Logger } from '@decola/service-kit';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { createClient } from 'redis';
+import { tooManyRequests } from '../auth/auth.errors.js';
+import type { IdentityConfig } from '../config.js';
+
+/** Wrong tries that cost nothing, per account and address, in one window. */
+const freeTries = 5;
+/** The same for an address that never signed in to an account which many addresses are trying at. */
+const freeTriesUnderAttack = 1;
+/** Wrong tries from all addresses together, in one window, that make it an attack. */
+const attackTries = 50;
+const windowSeconds = 900;
+const longestWaitSeconds = 300;
+const hourSeconds = 3_600;
+
+export interface Try {
+  /** What is proven, such as `password`. */
+  of: string;
+  /** Whose: an address or a user id, of people that exist and of others alike. */
+  account: string;
+  address: string | null;
+  /** Whether this address has proven itself for this account before; asked only under attack. */
+  isKnownAddress: () => Promise<boolean>;
+}
+
+/**
+ * Limits on proving a secret. After some wrong tries each further one must wait, longer every time, but never longer than minutes and
+ * only where the wrong ones came from: whoever guesses from elsewhere locks nobody out. While Redis is away each replica counts alone.
+ */
+@Injectable()
+export class Tries implements OnApplicationShutdown {
+  private readonly redis: ReturnType<typeof createClient>;
+  private readonly closing = new AbortController();
+  private readonly made: RateLimiterRedis;
+  private readonly turns: RateLimiterRedis;
+  private readonly wrong: RateLimiterRedis;
+  private readonly mails: RateLimiterRedis;
+
+  constructor(
+    @Inject(CONFIG) config: IdentityConfig,
+    private readonly logger: Logger,
+  ) {
+    this.redis = createClient({
+      url: config.REDIS_URL,
+      disableOfflineQueue: true,
+      socket: { reconnectStrategy: (attempt) => Math.min(100 * 2 ** attempt, 5_000) },
+    });
+    let told = false;
+    this.redis.on('error', (error: Error) => {
+      if (!told) this.logger.warn(`Redis is away, tries are counted per replica: ${error.message}`);
+      told = true;
+    });
+    this.redis.on('ready', () => (told = false));
+    // A connection that was still being made when we left ends as soon as it is made.
+    this.redis.on('connect', () => {
+      if (this.closing.signal.aborted) this.redis.destroy();
+    });
+    this.redis.connect().catch(() => undefined); // the client goes on trying
+    const limiter = (name: string, points: number, duration: number) =>
+      new RateLimiterRedis({
+        storeClient: this.redis as never,
+        useRedisPackage: true,
+        keyPrefix: `${config.REDIS_PREFIX}identity:${name}`,
+        points,
+        duration,
+        insuranceLimiter: new RateLimiterMemory({ points, duration }),
+      });
+    this.made = limiter('tries', freeTries, windowSeconds);
+    this.turns = limiter('turns', 1, longestWaitSeconds);
+    this.wrong = limiter('wrong', attackTries, windowSeconds);
+    this.mails = limiter('mails', config.MAILS_PER_HOUR, hourSeconds);
+  }
+
+  /**
+   * Checks a secret within the limits. A right one forgets the wrong ones before it.
+   * @throws AuthError 429 without a check when it must wait
+   */
+  async check({ of, account, address, isKnownAddress }: Try, isRight: () => Promise<boolean>): Promise<boolean> {
+    // Nobody's address is kept in Redis.
+    const accountKey = digest(`${of}\n${account}`);
+    const key = digest(`${of}\n${account}\n${address ?? ''}`);
+    const isAttacked = used(await this.wrong.get(accountKey)) >= attackTries && !(await isKnownAddress());
+    const free = isAttacked ? freeTriesUnderAttack : freeTries;
+    const before = used(await this.made.get(key));
+    if (before >= free) await this.takeTurn(key, Math.min(2 ** (before - free), longestWaitSeconds));
+    const now = used(await this.made.penalty(key));
+    if (before < free && now > free) {
+      // Many at the same moment: those beyond the free ones were never made.
+      await this.made.reward(key);
+      throw tooManyRequests(1);
+    }
+    // Counted before it is known, so that many at the same moment count each other.
+    await this.wrong.penalty(accountKey);
+    if (!(await isRight())) return false;
+    await Promise.all([this.wrong.reward(accountKey), this.made.delete(key), this.turns.delete(key)]);
+    return true;
+  }
+
+  /** Beyond the free ones there is one try per wait, whoever comes first. */
+  private async takeTurn(key: string, waitSeconds: number): Promise<void> {
+    try {
+      await this.turns.consume(key, 1, { customDuration: waitSeconds });
+    } catch (refused) {
+      if (refused instanceof RateLimiterRes) throw tooManyRequests(Math.max(1, Math.ceil(refused.msBeforeNext / 1000)));
+      throw refused;
+    }
+  }
+
+  /** Whether the hour's mails are used up. */
+  async areMailsUsedUp(): Promise<boolean> {
+    const state = await this.mails.get('all');
+    return state !== null && state.remainingPoints <= 0;
+  }
+
+  async countMail(): Promise<void> {
+    await this.mails.penalty('all');
+  }
+
+  onApplicationShutdown(): void {
+    this.closing.abort();
+    this.redis.destroy();
+  }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+const used = (state: RateLimiterRes | null) => state?.consumedPoints ?? 0;

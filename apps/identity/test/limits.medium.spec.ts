@@ -1,0 +1,175 @@
+import { DataSource } from 'typeorm';
+import { call, codeOf, freshEmail, type IdentityUnderTest, mailTo, startIdentity, strongPassword } from './support.js';
+
+describe('limits on guessing', () => {
+  let identity: IdentityUnderTest;
+
+  beforeAll(async () => {
+    identity = await startIdentity();
+  });
+  afterAll(() => identity.stop());
+
+  const home = '198.51.100.7';
+  const signUp = async () => {
+    const email = freshEmail();
+    expect((await call(identity, 'POST', 'signup', { body: { email, password: strongPassword }, ip: home })).status).toBe(200);
+    return email;
+  };
+  const signIn = (email: string, password: string, ip: string) =>
+    call(identity, 'POST', 'token?grant_type=password', { body: { email, password }, ip });
+  const tally = (answers: { status: number; body: Record<string, unknown> }[]) => {
+    const counts: Record<string, number> = {};
+    for (const { status, body } of answers) {
+      const key = `${status} ${String(body['code'])}`;
+      counts[key] = (counts[key] ?? 0) + 1;
+    }
+    return counts;
+  };
+  const later = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000 + 50));
+
+  it('looks at a handful of a thousand wrong passwords from one address, and at the right one a moment later', async () => {
+    const email = await signUp();
+    const attacker = '203.0.113.1';
+    const answers = await Promise.all(Array.from({ length: 1_000 }, (_, index) => signIn(email, `Errada!${index}a`, attacker)));
+    const { '400 invalid_credentials': looked = 0, '429 over_request_rate_limit': limited = 0, ...others } = tally(answers);
+    expect(others).toEqual({});
+    // Five at once; and while the thousand came in, one more after each wait.
+    expect(looked).toBeGreaterThanOrEqual(5);
+    expect(looked).toBeLessThanOrEqual(12);
+    expect(limited).toBe(1_000 - looked);
+    expect(Number(answers.find(({ status }) => status === 429)!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    // Its owner, elsewhere, notices nothing.
+    expect((await signIn(email, strongPassword, home)).status).toBe(200);
+    // Where the wrong ones came from, even the right one waits, and not for long.
+    let answer = await signIn(email, strongPassword, attacker);
+    for (let tries = 0; answer.status === 429 && tries < 5; tries += 1) {
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(300);
+      await later(Number(answer.headers.get('retry-after')));
+      answer = await signIn(email, strongPassword, attacker);
+    }
+    expect(answer.status).toBe(200);
+    // The right one forgave the wrong ones.
+    for (const wrong of ['Errada!x1', 'Errada!x2']) expect((await signIn(email, wrong, attacker)).status).toBe(400);
+  }, 120_000);
+
+  it('gives each of many addresses one look once an account is under attack, and its owner a way in from anywhere', async () => {
+    const email = await signUp();
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => signIn(email, `Errada!${index}a`, `192.0.2.${index % 200}`)),
+    );
+    const { '400 invalid_credentials': looked = 0, '429 over_request_rate_limit': limited = 0, ...others } = tally(answers);
+    expect(others).toEqual({});
+    expect(looked).toBeLessThanOrEqual(250);
+    expect(limited).toBeGreaterThanOrEqual(750);
+    expect((await signIn(email, strongPassword, '198.51.100.99')).status).toBe(200);
+    // Known addresses keep their five.
+    for (const wrong of ['Errada!1', 'Errada!2', 'Errada!3']) expect((await signIn(email, wrong, home)).status).toBe(400);
+    expect((await signIn(email, strongPassword, home)).status).toBe(200);
+  }, 120_000);
+
+  it('limits addresses that nobody has like those that somebody has', async () => {
+    const nobody = freshEmail();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(nobody, 'Errada!1a', '203.0.113.5')));
+    expect(tally(answers)).toMatchObject({ '429 over_request_rate_limit': expect.any(Number) as number });
+    expect(tally(answers)['400 invalid_credentials']).toBeLessThanOrEqual(7);
+  });
+
+  it('works as long for an address that nobody has', async () => {
+    const email = await signUp();
+    const timeOf = async (address: string, index: number) => {
+      const began = performance.now();
+      expect((await signIn(address, 'Errada!1a', `203.0.113.${100 + index}`)).status).toBe(400);
+      return performance.now() - began;
+    };
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let index = 0; index < 20; index += 1) {
+      known.push(await timeOf(email, index));
+      unknown.push(await timeOf(freshEmail(), index));
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[times.length / 2]!;
+    // The hash takes tens of milliseconds; without it an unknown address would be answered in a few.
+    const ratio = median(unknown) / median(known);
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.6);
+  });
+
+  it('takes five wrong codes of a mail, one after another or at once, and then not even the right one', async () => {
+    const email = await signUp();
+    await call(identity, 'POST', 'recover', { body: { email } });
+    const code = codeOf(await mailTo(identity, email));
+    const wrong = (index: number) => String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0');
+    const verify = (token: string) => call(identity, 'POST', 'verify', { body: { type: 'recovery', email, token } });
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => verify(wrong(index))));
+    expect(tally(answers)).toEqual({ '403 otp_expired': 50 });
+    expect(await verify(code)).toMatchObject({ status: 403, body: { code: 'otp_expired' } });
+  });
+
+  it('forgives four wrong codes', async () => {
+    const email = await signUp();
+    await call(identity, 'POST', 'recover', { body: { email } });
+    const code = codeOf(await mailTo(identity, email));
+    for (let index = 0; index < 4; index += 1) {
+      const token = String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0');
+      expect((await call(identity, 'POST', 'verify', { body: { type: 'recovery', email, token } })).status).toBe(403);
+    }
+    expect((await call(identity, 'POST', 'verify', { body: { type: 'recovery', email, token: code } })).status).toBe(200);
+  });
+
+  it('checks the current password when it is filled in, and limits the guesses', async () => {
+    const email = await signUp();
+    const session = (await signIn(email, strongPassword, home)).body;
+    const token = String(session['access_token']);
+    const change = (current: string) =>
+      call(identity, 'PUT', 'user', { body: { password: 'Outra!Senha9', current_password: current }, token, ip: '203.0.113.77' });
+    expect(await change('Errada!1a')).toMatchObject({ status: 400, body: { code: 'current_password_invalid' } });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => change('Errada!2a')));
+    expect(tally(answers)['429 over_request_rate_limit']).toBeGreaterThanOrEqual(14);
+    expect((await signIn(email, strongPassword, home)).status).toBe(200);
+    const other = await call(identity, 'PUT', 'user', {
+      body: { password: 'Outra!Senha9', current_password: strongPassword },
+      token,
+      ip: home,
+    });
+    expect(other.status).toBe(200);
+    expect((await signIn(email, 'Outra!Senha9', home)).status).toBe(200);
+  });
+
+  it('counts alone while Redis is away', async () => {
+    const alone = await startIdentity({ REDIS_URL: 'redis://127.0.0.1:1' });
+    try {
+      const email = freshEmail();
+      await call(alone, 'POST', 'signup', { body: { email, password: strongPassword } });
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          call(alone, 'POST', 'token?grant_type=password', { body: { email, password: 'Errada!1a' }, ip: '203.0.113.9' }),
+        ),
+      );
+      expect(tally(answers)['429 over_request_rate_limit']).toBeGreaterThanOrEqual(22);
+      const right = { body: { email, password: strongPassword }, ip: home };
+      expect((await call(alone, 'POST', 'token?grant_type=password', right)).status).toBe(200);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('ends the mails of an hour for known and unknown addresses alike', async () => {
+    const few = await startIdentity({ MAILS_PER_HOUR: '2', MAIL_GAP_SECONDS: '0' });
+    try {
+      const email = freshEmail();
+      await call(few, 'POST', 'signup', { body: { email, password: strongPassword } });
+      const recover = (address: string) => call(few, 'POST', 'recover', { body: { email: address } });
+      for (let mail = 0; mail < 2; mail += 1) expect((await recover(email)).status).toBe(200);
+      for (const address of [email, freshEmail()])
+        expect(await recover(address)).toMatchObject({
+          status: 429,
+          body: { code: 'over_email_send_rate_limit', message: 'email rate limit exceeded' },
+        });
+      await mailTo(few, email, 1);
+      const database = await new DataSource({ type: 'postgres', url: few.database.url }).initialize();
+      expect(await database.query('select 1 from mail_outbox')).toEqual([]);
+      await database.destroy();
+    } finally {
+      await few.stop();
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { createServer, connect, type AddressInfo, type Server } from 'node:net';
+import { eventually } from '@decola/testing';
+import { DataSource } from 'typeorm';
+import { call, codeOf, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword } from './support.js';
+
+describe('mails and what they lead to', () => {
+  let identity: IdentityUnderTest;
+
+  beforeAll(async () => {
+    identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
+  });
+  afterAll(() => identity.stop());
+
+  const signUp = async (at = identity) => {
+    const email = freshEmail();
+    const { status, body } = await call(at, 'POST', 'signup', { body: { email, password: strongPassword } });
+    expect(status).toBe(200);
+    return { email, token: String(body['access_token']), id: (body['user'] as { id: string } | undefined)?.id };
+  };
+  const inDatabase = async <Result>(at: IdentityUnderTest, work: (database: DataSource) => Promise<Result>): Promise<Result> => {
+    const database = await new DataSource({ type: 'postgres', url: at.database.url }).initialize();
+    try {
+      return await work(database);
+    } finally {
+      await database.destroy();
+    }
+  };
+
+  it('keeps a mail, sealed, while the mail server is silent, answers at once, and sends it once when the server is back', async () => {
+    const wellMailed = await startIdentity();
+    let isSilent = true;
+    const smtpPort = Number(new URL(wellMailed.smtpUrl).port);
+    const server: Server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      if (isSilent) return;
+      const upstream = connect(smtpPort, '127.0.0.1');
+      upstream.on('error', () => socket.destroy());
+      socket.pipe(upstream).pipe(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const slow = await startIdentity({ SMTP_URL: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    try {
+      const { email } = await signUp(slow);
+      const began = performance.now();
+      expect((await call(slow, 'POST', 'recover', { body: { email } })).status).toBe(200);
+      expect(performance.now() - began).toBeLessThan(2_000);
+      const [kept] = await inDatabase(slow, (database) => database.query<{ text: string }[]>('select t::text as text from mail_outbox t'));
+      expect(kept!.text).not.toContain(email);
+      expect(kept!.text).not.toContain('verify');
+      isSilent = false;
+      await eventually(() => expect(wellMailed.mails.filter(({ to }) => to === email)).toHaveLength(1), { timeoutMs: 30_000 });
+      await eventually(async () => expect(await inDatabase(slow, (database) => database.query('select 1 from mail_outbox'))).toEqual([]));
+      expect(wellMailed.mails).toHaveLength(1);
+    } finally {
+      await slow.stop();
+      server.close();
+      await wellMailed.stop();
+    }
+  }, 60_000);
+
+  it('leads a browser to a page when the new address was taken before its link was followed', async () => {
+    const { token } = await signUp();
+    const wanted = freshEmail();
+    expect((await call(identity, 'PUT', 'user', { body: { email: wanted }, token })).status).toBe(200);
+    const link = linkOf(identity, await mailTo(identity, wanted));
+    expect((await call(identity, 'POST', 'signup', { body: { email: wanted, password: strongPassword } })).status).toBe(200);
+    const followed = await fetch(link, { redirect: 'manual' });
+    expect(followed.status).toBe(303);
+    const fragment = new URLSearchParams(new URL(followed.headers.get('location')!).hash.slice(1));
+    expect(Object.fromEntries(fragment)).toMatchObject({ error: 'access_denied', error_code: 'email_exists' });
+  });
+
+  it('does not spend a link that a mail scanner only looks at', async () => {
+    const { email } = await signUp();
+    await call(identity, 'POST', 'recover', { body: { email } });
+    const link = linkOf(identity, await mailTo(identity, email));
+    await fetch(link, { method: 'HEAD', redirect: 'manual' });
+    const followed = await fetch(link, { redirect: 'manual' });
+    expect(new URL(followed.headers.get('location')!).hash).toContain('access_token=');
+  });
+
+  it('makes an account for a new address that asks for a link, unless it is told not to', async () => {
+    const stranger = freshEmail();
+    expect(await call(identity, 'POST', 'otp', { body: { email: stranger, create_user: false } })).toMatchObject({
+      status: 422,
+      body: { code: 'otp_disabled' },
+    });
+    expect((await call(identity, 'POST', 'otp', { body: { email: stranger, data: { full_name: 'Nova Pessoa' } } })).status).toBe(200);
+    const token = codeOf(await mailTo(identity, stranger));
+    // Nobody signs in with a password that was never chosen.
+    const withoutPassword = await call(identity, 'POST', 'token?grant_type=password', { body: { email: stranger, password: '' } });
+    expect(withoutPassword.body).toMatchObject({ code: 'invalid_credentials' });
+    const verified = await call(identity, 'POST', 'verify', { body: { type: 'email', email: stranger, token } });
+    expect(verified).toMatchObject({ status: 200, body: { user: { email: stranger, user_metadata: { full_name: 'Nova Pessoa' } } } });
+  });
+
+  it('asks for a mailed code before a new password in an old session, where that is set', async () => {
+    const strict = await startIdentity({ REQUIRE_REAUTHENTICATION: 'true', MAIL_GAP_SECONDS: '0' });
+    try {
+      const { email, token, id } = await signUp(strict);
+      const change = (body: object) => call(strict, 'PUT', 'user', { body: { password: 'Outra!Senha9', ...body }, token });
+      await inDatabase(strict, (database) =>
+        database.query(`update sessions set created_at = created_at - interval '2 days' where user_id = $1`, [id]),
+      );
+      expect(await change({})).toMatchObject({ status: 400, body: { code: 'reauthentication_needed' } });
+      expect((await call(strict, 'GET', 'reauthenticate', { token })).status).toBe(200);
+      const nonce = codeOf(await mailTo(strict, email));
+      const wrong = String((Number(nonce) + 1) % 1_000_000).padStart(6, '0');
+      expect(await change({ nonce: wrong })).toMatchObject({ status: 422, body: { code: 'reauthentication_not_valid' } });
+      expect((await change({ nonce })).status).toBe(200);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it('tells nobody that an address is taken, when addresses are confirmed by mail', async () => {
+    const careful = await startIdentity({ AUTO_CONFIRM_EMAIL: 'false' });
+    try {
+      const email = freshEmail();
+      const again = () => call(careful, 'POST', 'signup', { body: { email, password: strongPassword } });
+      // At the same moment and one after another: every answer is the same, and the address gets one mail.
+      const answers = [...(await Promise.all([again(), again(), again(), again()])), await again()];
+      for (const { status, body } of answers) {
+        expect(status).toBe(200);
+        expect(body).toMatchObject({ email, aud: 'authenticated' });
+        expect(body).not.toHaveProperty('access_token');
+      }
+      const link = linkOf(careful, await mailTo(careful, email));
+      expect((await call(careful, 'POST', 'token?grant_type=password', { body: { email, password: strongPassword } })).body).toMatchObject({
+        code: 'email_not_confirmed',
+      });
+      expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
+      const taken = await again();
+      expect(taken).toMatchObject({ status: 200, body: { email, identities: [] } });
+      expect(taken.body).not.toHaveProperty('email_confirmed_at');
+      expect(careful.mails.filter(({ to }) => to === email)).toHaveLength(1);
+    } finally {
+      await careful.stop();
+    }
+  });
+});
