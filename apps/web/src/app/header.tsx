@@ -69,7 +69,7 @@ function UpgradeButton() {
     setOpening(false);
   };
   return (
-    <Button size="small" className="hidden min-h-11 sm:inline-flex" isBusy={isOpening} onClick={() => void open()}>
+    <Button className="hidden px-4 sm:inline-flex" isBusy={isOpening} onClick={() => void open()}>
       Upgrade
     </Button>
   );
@@ -77,7 +77,7 @@ function UpgradeButton() {
 
 function UpgradeLink() {
   return (
-    <Button asChild size="small" className="hidden min-h-11 sm:inline-flex">
+    <Button asChild className="hidden px-4 sm:inline-flex">
       <Link to="/planos">Upgrade Plano</Link>
     </Button>
   );

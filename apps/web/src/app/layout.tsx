@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { Waiting } from '../components/ui/surface';
+import { Breadcrumb } from './breadcrumb';
 import { Header } from './header';
 import { useSession } from './session';
 
@@ -22,7 +23,7 @@ export function RequireSession({ otherwise }: { otherwise?: ReactNode }) {
 
 export { usePageTitle } from '../lib/page-title';
 
-export function AppLayout() {
+export function AppLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <a
@@ -33,7 +34,8 @@ export function AppLayout() {
       </a>
       <Header />
       <main id="content" className="mx-auto w-full max-w-[1200px] px-4 py-6 sm:py-10">
-        <Outlet />
+        <Breadcrumb />
+        {children}
       </main>
     </>
   );

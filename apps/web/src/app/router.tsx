@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
-import { createBrowserRouter, Outlet } from 'react-router-dom';
+import { createBrowserRouter, Outlet, ScrollRestoration } from 'react-router-dom';
 import { Waiting } from '../components/ui/surface';
 import { AppLayout, RequireSession } from './layout';
+import { PageFailure, PageSkeleton } from './page-states';
 
 const LandingPage = lazy(() => import('../pages/landing/landing-page').then((module) => ({ default: module.LandingPage })));
 const AuthPage = lazy(() => import('../features/auth/auth-page').then((module) => ({ default: module.AuthPage })));
@@ -15,13 +16,24 @@ const PrivacyPage = lazy(() => import('../pages/simple-pages').then((module) => 
 const NotFoundPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.NotFoundPage })));
 const ComingPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.ComingPage })));
 
+/** The header stays while a page's code is on its way. */
+const inLayout = (
+  <AppLayout>
+    <Suspense fallback={<PageSkeleton />}>
+      <Outlet />
+    </Suspense>
+  </AppLayout>
+);
+
 export const router = createBrowserRouter([
   {
     element: (
       <Suspense fallback={<Waiting />}>
         <Outlet />
+        <ScrollRestoration />
       </Suspense>
     ),
+    errorElement: <PageFailure />,
     children: [
       { path: '/', element: <LandingPage /> },
       { path: '/auth', element: <AuthPage /> },
@@ -35,12 +47,12 @@ export const router = createBrowserRouter([
         element: <RequireSession />,
         children: [
           {
-            element: <AppLayout />,
+            element: inLayout,
             children: [
               { path: '/adm', element: <DashboardPage /> },
               { path: '/planos', element: <PlansPage /> },
               { path: '/assinatura-cancelada', element: <CanceledPage /> },
-              { path: '/automation/blog-automation', element: <ComingPage title="Artigos Automáticos para Blog" /> },
+              { path: '/automation/blog-automation', element: <ComingPage title="Artigos Automáticos para Blog" isInLayout /> },
               { path: '/automation/:type', element: <WizardPage /> },
             ],
           },
@@ -48,7 +60,7 @@ export const router = createBrowserRouter([
       },
       {
         element: <RequireSession otherwise={<AccessDenied />} />,
-        children: [{ element: <AppLayout />, children: [{ path: '/minha-conta', element: <AccountPage /> }] }],
+        children: [{ element: inLayout, children: [{ path: '/minha-conta', element: <AccountPage /> }] }],
       },
       { path: '*', element: <NotFoundPage /> },
     ],

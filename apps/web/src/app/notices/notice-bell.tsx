@@ -47,7 +47,7 @@ export function NoticeBell() {
           sideOffset={6}
           collisionPadding={12}
           aria-label="Avisos"
-          className="z-50 flex max-h-[min(32rem,calc(100dvh-6rem))] w-[min(22rem,calc(100vw-1.5rem))] flex-col rounded-2xl border border-line bg-surface shadow-xl"
+          className="z-50 flex max-h-[min(32rem,calc(100dvh-6rem))] w-[min(22rem,calc(100vw-1.5rem))] flex-col overflow-hidden rounded-2xl border border-line bg-surface shadow-xl"
         >
           <p className="border-b border-line px-5 py-3 font-display font-semibold">Avisos</p>
           {notices.length === 0 ? (

@@ -15,7 +15,7 @@ export function welcome(user: { id: string; created_at: string }, productName: s
     id: `welcome:${user.id}`,
     type: 'account_created',
     title: `Bem-vindo ao ${productName}`,
-    message: 'Escolha um plano e crie sua primeira automação.',
+    message: 'Crie sua primeira automação em poucos minutos.',
     created_at: user.created_at,
   };
 }

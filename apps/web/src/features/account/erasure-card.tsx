@@ -97,7 +97,7 @@ function ErasureForm({ email, onCancel }: { email: string; onCancel: () => void 
         error={errors.password}
         onChange={() => clear('password')}
       />
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <Button variant="outline" onClick={onCancel}>
           Cancelar
         </Button>

@@ -115,7 +115,7 @@ function RemoveDialog({ app, isLast, onClose }: { app: Factor | null; isLast: bo
           <Badge>{nameOf(app)}</Badge>
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <Button variant="outline" onClick={onClose}>
           Cancelar
         </Button>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '../../components/ui/button';
 import { Badge } from '../../components/ui/surface';
@@ -9,9 +10,12 @@ import { type SessionRow, sessionsQuery } from './account';
 import { deviceName, isPhone } from './device';
 import { Loaded } from './settings';
 
+const shownFirst = 5;
+
 /** Where the person is signed in; any other session can be ended from here. */
 export function SessionsCard({ userId }: { userId: string }) {
   const queryClient = useQueryClient();
+  const [isWhole, setWhole] = useState(false);
   const sessions = useQuery(sessionsQuery(userId));
   const reload = () => queryClient.invalidateQueries({ queryKey: ['account', userId] });
   const end = useMutation({
@@ -44,6 +48,11 @@ export function SessionsCard({ userId }: { userId: string }) {
               <SessionItem key={row.id} row={row} isBusy={end.isPending && end.variables === row.id} onEnd={() => end.mutate(row.id)} />
             ))}
           </ul>
+          {!isWhole && rows.length > shownFirst && (
+            <Button variant="quiet" className="justify-self-start" onClick={() => setWhole(true)}>
+              Mostrar todas ({rows.length})
+            </Button>
+          )}
           {rows.some(({ is_current: isCurrent }) => !isCurrent) ? (
             <Button variant="outline" className="justify-self-start" isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
               Encerrar todas as outras
@@ -61,16 +70,16 @@ function SessionItem({ row, isBusy, onEnd }: { row: SessionRow; isBusy: boolean;
   const Icon = isPhone(row.user_agent) ? Smartphone : Monitor;
   const name = deviceName(row.user_agent);
   return (
-    <li className="flex flex-wrap items-center gap-3 py-3 first:pt-0">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 py-3 first:pt-0">
       <Icon className="size-5 shrink-0 text-muted" aria-hidden />
-      <div className="min-w-0 flex-1 basis-44">
+      <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {name}
           {row.is_current && <Badge tone="success">Esta sessão</Badge>}
         </p>
         <p className="text-sm text-muted">
           Último uso: {formatDateTime(row.refreshed_at)}
-          {row.ip && <span className="break-all"> · IP {row.ip}</span>}
+          {row.ip && <span className="inline-block max-w-full break-all">&nbsp;· IP {row.ip}</span>}
         </p>
       </div>
       {!row.is_current && (

@@ -277,7 +277,7 @@ describe('a forgotten password', () => {
     const hash = '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=';
     window.location.hash = hash;
     open({}, { path: `/auth${hash}` });
-    expect(await screen.findByText('Este link já foi usado ou expirou. Peça um novo.')).toBeVisible();
+    expect(await screen.findByText(/Este link já foi usado ou expirou. Peça um novo./)).toBeVisible();
     expect(screen.getByRole('tab', { name: 'Entrar' })).toBeVisible();
   });
 });

@@ -84,7 +84,14 @@ function Door({ linkText }: { linkText: string | null }) {
     <Frame title={titles[mode]} pageTitle={mode === 'forgot' ? titles.forgot : 'Autenticação'} key={mode === 'forgot' ? 'forgot' : 'door'}>
       {linkText && (
         <div role="alert" className="mb-5">
-          <Notice>{linkText}</Notice>
+          <Notice>
+            {linkText}{' '}
+            {mode !== 'forgot' && (
+              <button type="button" className="font-semibold underline underline-offset-4" onClick={() => go('forgot', { replace: false })}>
+                Recuperar senha
+              </button>
+            )}
+          </Notice>
         </div>
       )}
       {!linkText && confirming && mode === 'sign-in' && (
@@ -160,7 +167,7 @@ function Frame({ title, pageTitle = title, keepsFocus = false, children }: Frame
 }
 
 const promises = [
-  { icon: Gauge, text: 'Automações no seu ritmo, pelo seu próprio navegador.' },
+  { icon: Gauge, text: 'Automações no seu ritmo, pela sua própria sessão.' },
   { icon: ShieldCheck, text: 'Ao primeiro sinal do Instagram, tudo para e você sabe por quê.' },
   { icon: ListChecks, text: 'Cada ação fica registrada. Você vê tudo o que foi feito.' },
 ];
