@@ -10,7 +10,7 @@ export async function publishTestEvent<Schema extends z.ZodType>(
   brokerUrl: string,
   definition: EventDefinition<Schema>,
   payload: z.infer<Schema>,
-  { subject = randomUUID(), id = randomUUID() }: { subject?: string; id?: string } = {},
+  { subject = randomUUID(), id = randomUUID(), time = new Date().toISOString() }: { subject?: string; id?: string; time?: string } = {},
 ): Promise<string> {
   const connection = await amqp.connect(brokerUrl);
   try {
@@ -26,7 +26,7 @@ export async function publishTestEvent<Schema extends z.ZodType>(
         'cloudEvents:source': '/test',
         'cloudEvents:type': definition.type,
         'cloudEvents:subject': subject,
-        'cloudEvents:time': new Date().toISOString(),
+        'cloudEvents:time': time,
         'cloudEvents:dataschema': `${definition.type}/v${definition.version}`,
       },
     });
