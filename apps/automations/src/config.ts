@@ -1,4 +1,4 @@
-import { base64Key, baseConfig, parseKeyRing } from '@decola/service-kit';
+import { base64Key, baseConfig, keyRingText } from '@decola/service-kit';
 import { z } from 'zod';
 import { ceilingTable, defaultCeilings } from './runs/ceilings.js';
 import { defaultQuietHours, quietHours } from './runs/quiet-hours.js';
@@ -34,10 +34,7 @@ export const configSchema = baseConfig.extend({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL, as the role of this service'),
   RABBITMQ_URL: z.url({ protocol: /^amqps?$/ }).describe('RabbitMQ'),
   INTERNAL_SIGNING_KEY: base64Key.describe('key of the gateway’s caller header'),
-  SESSION_KEY_RING: z
-    .string()
-    .refine(isKeyRing, 'must be id:base64 of 32 bytes, several by commas')
-    .describe('keys that seal customers’ sessions; the first one seals, all of them open'),
+  SESSION_KEY_RING: keyRingText.describe('keys that seal customers’ sessions; the first one seals, all of them open'),
   ACCOUNT_KEY_PEPPER: base64Key.describe('keys the HMAC that turns an account of the network into its accountKey; never changed'),
   CEILINGS: json(ceilingTable)
     .default(defaultCeilings)
@@ -71,12 +68,3 @@ export const configSchema = baseConfig.extend({
   RUN_SILENCE_MS: milliseconds.default(900_000).describe('a run that reports nothing for this long is given up and continued by another'),
 });
 export type AutomationsConfig = z.infer<typeof configSchema>;
-
-function isKeyRing(text: string): boolean {
-  try {
-    parseKeyRing(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,4 +1,4 @@
-import { baseConfig, booleanText } from '@decola/service-kit';
+import { baseConfig, booleanText, keyRingText } from '@decola/service-kit';
 import { z } from 'zod';
 
 /** All that the browser worker reads from its environment. It does not boot when a value is missing or wrong. */
@@ -6,7 +6,7 @@ export const configSchema = baseConfig.extend({
   RABBITMQ_URL: z.url({ protocol: /^amqps?$/ }).describe('broker with the run queues'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('where leases of accounts are kept'),
   REDIS_PREFIX: z.string().default('decola:').describe('beginning of every key in Redis'),
-  SESSION_KEY_RING: z.string().min(1).describe('id:base64 keys that open the sealed sessions; the same ring as automations'),
+  SESSION_KEY_RING: keyRingText.describe('id:base64 keys that open the sealed sessions; the same ring as automations'),
   NETWORK_URL: z.url({ protocol: /^https?$/ }).describe('base address of the network'),
   CHROMIUM_PATH: z.string().min(1).describe('executable of Chromium or chromium-headless-shell'),
   CHROMIUM_SANDBOX: booleanText.default(true).describe("Chromium's own sandbox; false only where the worker must run as root"),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseKeyRing } from './sealer.js';
 
 /** Token of a service's validated configuration. */
 export const CONFIG = Symbol('config');
@@ -12,6 +13,16 @@ export const baseConfig = z.object({
 
 /** A key of at least 32 bytes in base64. */
 export const base64Key = z.base64().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
+
+/** Keys of a `Sealer`, `id:base64` by commas: the first one seals, all of them open. */
+export const keyRingText = z.string().refine((text) => {
+  try {
+    parseKeyRing(text);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'must be id:base64 of 32 bytes, several by commas');
 
 /** `true` or `false`, as people write it in an environment. */
 export const booleanText = z.enum(['true', 'false']).transform((text) => text === 'true');

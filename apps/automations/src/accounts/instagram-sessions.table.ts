@@ -1,9 +1,8 @@
-import { Clock } from '@decola/service-kit';
-import type { Caller } from '@decola/service-kit';
-import { defineTable, raw, type Row, sql, type TableDefinition, type TableRules } from '@decola/table-api';
+import { type Caller, Clock } from '@decola/service-kit';
+import { defineTable, raw, type Row, type TableDefinition, type TableRules } from '@decola/table-api';
 import type { EntityManager } from 'typeorm';
 import { refusal } from '../automations/automation-rules.js';
-import { requireOwn } from '../automations/automations.table.js';
+import { ownRows, requireOwn } from '../automations/automations.table.js';
 import { requireNotErased } from '../entitlements/erasure.js';
 import type { AccountPauses } from './account-pauses.js';
 import type { SessionVault } from './session-vault.js';
@@ -11,14 +10,8 @@ import type { SessionVault } from './session-vault.js';
 const writable = ['user_id', 'session_id', 'cookies', 'username', 'is_active'];
 
 function rules(caller: Caller): TableRules {
-  if (caller.role !== 'authenticated') return {};
-  const own = sql`t.user_id = ${caller.userId}`;
-  return {
-    select: { where: own, overrides: { cookies: raw('null::jsonb') } },
-    insert: { check: own, columns: writable },
-    update: { where: own, check: own, columns: writable },
-    delete: { where: own },
-  };
+  const own = ownRows(caller, writable);
+  return own.select ? { ...own, select: { ...own.select, overrides: { cookies: raw('null::jsonb') } } } : own;
 }
 
 /**

@@ -28,8 +28,8 @@ const progress = `(select jsonb_build_object('collected', p.collected, 'profile_
 /** What clients may send; everything else is the server's. */
 const writable = ['user_id', 'name', 'type', 'configuration', 'is_draft', 'is_active'];
 
-/** Own rows, and nobody else's: whoever opens a public wheel asks prize-wheel, which compares the token itself. */
-function rules(caller: Caller): TableRules {
+/** Own rows, and nobody else's. @param writable columns that clients may send */
+export function ownRows(caller: Caller, writable: string[]): TableRules {
   if (caller.role !== 'authenticated') return {};
   const own = sql`t.user_id = ${caller.userId}`;
   return {
@@ -70,7 +70,8 @@ export function automationsTable(service: AutomationRules): TableDefinition {
       session_stored: { type: 'boolean', expression: raw(`exists (select 1 ${session})`) },
       session_account: { type: 'text', expression: raw(`(select s.username ${session})`) },
     },
-    rules,
+    // Whoever opens a public wheel asks prize-wheel, which compares the token itself.
+    rules: (caller) => ownRows(caller, writable),
     hooks: {
       beforeInsert: async ({ manager, caller }, row) => {
         requireOwn(caller, row, 'automations');

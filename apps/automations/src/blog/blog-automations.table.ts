@@ -1,6 +1,6 @@
-import { type Caller, isAdminMaster } from '@decola/service-kit';
-import { defineTable, type Row, sql, type TableDefinition, type TableRules } from '@decola/table-api';
-import { requireOwn } from '../automations/automations.table.js';
+import { isAdminMaster } from '@decola/service-kit';
+import { defineTable, type Row, type TableDefinition } from '@decola/table-api';
+import { ownRows, requireOwn } from '../automations/automations.table.js';
 import { requireNotErased } from '../entitlements/erasure.js';
 import type { BlogAutomationRow, BlogRules } from './blog-rules.js';
 
@@ -19,17 +19,6 @@ const writable = [
   'last_generated_at',
   'updated_at',
 ];
-
-function rules(caller: Caller): TableRules {
-  if (caller.role !== 'authenticated') return {};
-  const own = sql`t.user_id = ${caller.userId}`;
-  return {
-    select: { where: own },
-    insert: { check: own, columns: writable },
-    update: { where: own, check: own, columns: writable },
-    delete: { where: own },
-  };
-}
 
 export function blogAutomationsTable(service: BlogRules): TableDefinition {
   const typed = (row: Row) => row as unknown as BlogAutomationRow;
@@ -55,7 +44,7 @@ export function blogAutomationsTable(service: BlogRules): TableDefinition {
       origin: { type: 'text' },
       pause_reason: { type: 'text' },
     },
-    rules,
+    rules: (caller) => ownRows(caller, writable),
     hooks: {
       beforeInsert: async ({ manager, caller }, row) => {
         requireOwn(caller, row, 'blog_automations');
