@@ -63,6 +63,7 @@ export type Route =
 /** Where a request belongs, by its path alone. */
 export function routeOf(path: string): Route {
   if (path === '/webhooks/stripe') return { api: 'webhook', service: 'billing' };
+  if (path.startsWith('/webhooks/')) return { api: 'unknown' };
   const [, api, version, ...rest] = path.split('/');
   if (version !== 'v1' || !['auth', 'rest', 'functions', 'storage', 'realtime'].includes(api ?? '')) return { api: 'site' };
   switch (api) {

@@ -83,6 +83,10 @@ describe('every name that is served', () => {
     expect(serviceNames.flatMap((name) => own.services[name].seen.map(({ url }) => url))).toEqual([]);
   });
 
+  it.each(['/webhooks/stripe/', '/webhooks/nobody', '/webhooks/'])('shows no page where a machine asks: %s', async (address) => {
+    expect(await own.call(address)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
   it.each([
     '/auth/v1/token',
     '/rest/v1/automations',
