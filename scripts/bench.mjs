@@ -94,7 +94,7 @@ try {
   });
   for (const { contexts, runsPerMinute, peakMb, mbPerContext } of worker)
     rows.push([
-      `worker with ${contexts} ${contexts === 1 ? 'context' : 'contexts'}, follow runs of 3 people`,
+      `worker with ${contexts} ${contexts === 1 ? 'context' : 'contexts'}, follow runs of one person`,
       `${runsPerMinute} runs/min, at most ${peakMb} MB with its Chromium, ${mbPerContext} MB for each context`,
     ]);
 } finally {
