@@ -1,0 +1,113 @@
+import { expect, type Page } from '@playwright/test';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { callFunction, ensurePlan, until } from '../../../scripts/lib/customer.mjs';
+import type { Harness } from './harness.js';
+
+/** Cards of the sandbox. One card gives one trial, so every journey with a trial takes one of its own. */
+export const cards = {
+  visa: '4242 4242 4242 4242',
+  brazil: '4000 0007 6000 0002',
+  mastercard: '5555 5555 5555 4444',
+  /** Accepted when it is left, refused at every charge. */
+  failsLater: '4000 0000 0000 0341',
+};
+
+export const day = 86_400;
+
+interface StripeObject {
+  id: string;
+  object: string;
+  created: number;
+  customer?: string;
+  status?: string;
+  amount_paid?: number;
+  metadata?: Record<string, string>;
+  email?: string;
+}
+
+async function control<Answer>(harness: Harness, method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await fetch(`${harness.stripe}/_emulator/api/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`sandbox payments: ${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+/** The payment provider of the sandbox, as tests look at it and drive it. */
+export const stripe = {
+  objects: async (harness: Harness): Promise<StripeObject[]> =>
+    (await control<{ objects: StripeObject[] }>(harness, 'GET', 'state')).objects,
+  customerOf: async (harness: Harness, userId: string): Promise<string> => {
+    const found = (await stripe.objects(harness)).find(({ object, metadata }) => object === 'customer' && metadata?.['user_id'] === userId);
+    if (!found) throw new Error(`the payment provider knows no customer of ${userId}`);
+    return found.id;
+  },
+  /** Amounts that were paid for this person's invoices, oldest first. */
+  paid: async (harness: Harness, userId: string): Promise<number[]> => {
+    const customer = await stripe.customerOf(harness, userId);
+    return (await stripe.objects(harness))
+      .filter((each) => each.object === 'invoice' && each.customer === customer && each.status === 'paid')
+      .sort((a, b) => a.created - b.created)
+      .map(({ amount_paid: amount }) => amount ?? 0);
+  },
+  /** As if this much time had passed for the person; what became due happens. */
+  pass: async (harness: Harness, userId: string, seconds: number) =>
+    control(harness, 'POST', `customers/${await stripe.customerOf(harness, userId)}/shift`, { seconds }),
+  card: async (harness: Harness, userId: string, number: string) =>
+    control(harness, 'POST', `customers/${await stripe.customerOf(harness, userId)}/default-card`, { number }),
+  /** Holds back all news from the provider, or lets them go. */
+  holdWebhooks: (harness: Harness) => control(harness, 'POST', 'webhooks/policy', { paused: true }),
+  releaseWebhooks: async (harness: Harness) => {
+    await control(harness, 'POST', 'webhooks/policy', { paused: false });
+    await control(harness, 'POST', 'webhooks/release', { order: 'fifo' });
+  },
+};
+
+export interface SubscriptionState {
+  subscribed: boolean;
+  plan_name: string | null;
+  is_trial: boolean;
+  is_past_due: boolean;
+  is_canceled: boolean;
+}
+
+/** Waits until the product knows a subscription as `expected` says. */
+export function subscriptionIs(client: SupabaseClient, expected: Partial<SubscriptionState>): Promise<unknown> {
+  return until(`a subscription with ${JSON.stringify(expected)}`, async () => {
+    const state = await callFunction(client, 'check-subscription');
+    return Object.entries(expected).every(([key, value]) => state[key] === value) || undefined;
+  });
+}
+
+/** A plan bought before the journey begins. */
+export const withPlan = (client: SupabaseClient, plan: 'pro' | 'premium') => ensurePlan(client, plan);
+
+/** Pays on the provider's own page, as people fill it in. */
+export async function payOnCheckout(checkout: Page, card: string): Promise<void> {
+  await checkout.locator('[name=cardNumber]').fill(card);
+  await checkout.locator('[name=cardExpiry]').fill('12/34');
+  await checkout.locator('[name=cardCvc]').fill('123');
+  await checkout.locator('[name=billingName]').fill('Ana Souza');
+  await checkout.getByTestId('checkout-submit').click();
+}
+
+/** Presses something that opens the provider's page in a new tab. */
+export async function inNewTab(page: Page, press: () => Promise<void>): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await press();
+  const tab = await opened;
+  await tab.waitForLoadState('domcontentloaded');
+  return tab;
+}
+
+export const planCard = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+/** Amounts as the pages write them, in centavos. */
+export function centavos(text: string): number {
+  const digits = text.replace(/\D/g, '');
+  expect(text).toMatch(/R\$\s[\d.]+,\d\d/);
+  return Number(digits);
+}
