@@ -41,21 +41,25 @@ export class BlogSchedule {
          from blog_automations where is_active and next_generation_at <= $1 order by next_generation_at limit 200 for update skip locked`,
         [now],
       );
-      for (const row of due) {
-        const payload = {
-          blogAutomationId: row.id,
-          userId: row.user_id,
-          occurrenceAt: row.next_generation_at.toISOString(),
-          keyword: row.keyword,
-          theme: row.theme,
-        };
-        await this.outbox.add(manager, articleDue, payload, { subject: row.id });
-        await manager.query(`update blog_automations set next_generation_at = $2, last_generated_at = $3 where id = $1`, [
-          row.id,
-          nextGeneration(row, now),
-          now,
-        ]);
-      }
+      await this.outbox.addMany(
+        manager,
+        articleDue,
+        due.map((row) => ({
+          payload: {
+            blogAutomationId: row.id,
+            userId: row.user_id,
+            occurrenceAt: row.next_generation_at.toISOString(),
+            keyword: row.keyword,
+            theme: row.theme,
+          },
+          subject: row.id,
+        })),
+      );
+      await manager.query(
+        `update blog_automations b set next_generation_at = n.next_generation_at, last_generated_at = $3
+         from unnest($1::uuid[], $2::timestamptz[]) as n (id, next_generation_at) where b.id = n.id`,
+        [due.map(({ id }) => id), due.map((row) => nextGeneration(row, now)), now],
+      );
       return due.length;
     });
   }
