@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { Waiting } from '../components/ui/surface';
 import { Breadcrumb } from './breadcrumb';
 import { Header } from './header';
+import { PageSkeleton } from './page-states';
 import { useSession } from './session';
 
 /**
@@ -23,7 +24,7 @@ export function RequireSession({ otherwise }: { otherwise?: ReactNode }) {
 
 export { usePageTitle } from '../lib/page-title';
 
-export function AppLayout({ children }: { children: ReactNode }) {
+export function AppLayout() {
   return (
     <>
       <a
@@ -35,7 +36,10 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <Header />
       <main id="content" className="mx-auto w-full max-w-[1200px] px-4 py-6 sm:py-10">
         <Breadcrumb />
-        {children}
+        {/* The header stays while a page's code is on its way. */}
+        <Suspense fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
       </main>
     </>
   );

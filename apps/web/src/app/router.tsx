@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { createBrowserRouter, Outlet, ScrollRestoration } from 'react-router-dom';
 import { Waiting } from '../components/ui/surface';
 import { AppLayout, RequireSession } from './layout';
-import { PageFailure, PageSkeleton } from './page-states';
+import { PageFailure } from './page-states';
 
 const LandingPage = lazy(() => import('../pages/landing/landing-page').then((module) => ({ default: module.LandingPage })));
 const AuthPage = lazy(() => import('../features/auth/auth-page').then((module) => ({ default: module.AuthPage })));
@@ -15,15 +15,6 @@ const CanceledPage = lazy(() => import('../features/plans/plan-pages').then((mod
 const PrivacyPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.PrivacyPage })));
 const NotFoundPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.NotFoundPage })));
 const ComingPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.ComingPage })));
-
-/** The header stays while a page's code is on its way. */
-const inLayout = (
-  <AppLayout>
-    <Suspense fallback={<PageSkeleton />}>
-      <Outlet />
-    </Suspense>
-  </AppLayout>
-);
 
 export const router = createBrowserRouter([
   {
@@ -47,7 +38,7 @@ export const router = createBrowserRouter([
         element: <RequireSession />,
         children: [
           {
-            element: inLayout,
+            element: <AppLayout />,
             children: [
               { path: '/adm', element: <DashboardPage /> },
               { path: '/planos', element: <PlansPage /> },
@@ -60,7 +51,7 @@ export const router = createBrowserRouter([
       },
       {
         element: <RequireSession otherwise={<AccessDenied />} />,
-        children: [{ element: inLayout, children: [{ path: '/minha-conta', element: <AccountPage /> }] }],
+        children: [{ element: <AppLayout />, children: [{ path: '/minha-conta', element: <AccountPage /> }] }],
       },
       { path: '*', element: <NotFoundPage /> },
     ],

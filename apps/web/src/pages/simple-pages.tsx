@@ -1,35 +1,56 @@
+import { Rocket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { usePageTitle } from '../app/layout';
 import { Button } from '../components/ui/button';
-import { configuration } from '../lib/runtime';
+import { configuration } from '../lib/configuration';
+import { usePageTitle } from '../lib/page-title';
 
-function Centered({ title, children }: { title: string; children: ReactNode }) {
+function Centered({ title, isInLayout = false, children }: { title: string; isInLayout?: boolean; children: ReactNode }) {
   usePageTitle(title);
-  return (
-    <main className="mx-auto grid min-h-screen max-w-lg content-center justify-items-center gap-3 p-6 text-center">
-      <h1 className="text-2xl">{title}</h1>
+  const content = (
+    <>
+      <span className="grid size-16 place-content-center rounded-2xl bg-brand-soft text-brand">
+        <Rocket className="size-8" aria-hidden />
+      </span>
+      <h1 className="text-2xl sm:text-3xl">{title}</h1>
       {children}
-      <Button asChild className="mt-2">
-        <Link to="/">Ir para o início</Link>
-      </Button>
-    </main>
+    </>
+  );
+  const centered = 'mx-auto grid max-w-lg content-center justify-items-center gap-3 p-6 text-center';
+  return isInLayout ? (
+    <div className={`${centered} min-h-[60vh]`}>{content}</div>
+  ) : (
+    <main className={`${centered} min-h-screen`}>{content}</main>
   );
 }
 
 export function NotFoundPage() {
   return (
     <Centered title="Oops! Page not found">
-      <p className="text-muted">O endereço não existe ou mudou de lugar.</p>
+      <p className="text-muted">Este endereço não existe, ou a página mudou de lugar.</p>
+      <Button asChild className="mt-2">
+        <Link to="/" reloadDocument>
+          Ir para o início
+        </Link>
+      </Button>
     </Centered>
   );
 }
 
 /** A page of a coming release says so, instead of looking broken. */
-export function ComingPage({ title }: { title: string }) {
+export function ComingPage({ title, isInLayout = false }: { title: string; isInLayout?: boolean }) {
   return (
-    <Centered title={title}>
+    <Centered title={title} isInLayout={isInLayout}>
       <p className="text-muted">Esta página chega em breve.</p>
+      <Button asChild className="mt-2">
+        {isInLayout ? (
+          <Link to="/adm">Voltar ao Dashboard</Link>
+        ) : (
+          <Link to="/" reloadDocument>
+            Ir para o início
+          </Link>
+        )}
+      </Button>
     </Centered>
   );
 }

@@ -42,7 +42,8 @@ export function CookieStep({ value, onChange, storedFor, error }: CookieStepProp
       />
       {parsed?.ok && (
         <p role="status" className="flex items-center gap-2 font-medium text-success">
-          <CheckCircle2 className="size-5" aria-hidden /> Reconhecido: {cookieFormLabels[parsed.form]}. Conta nº {parsed.networkUserId}.
+          <CheckCircle2 className="size-5 shrink-0" aria-hidden /> Reconhecido: {cookieFormLabels[parsed.form]}. Conta nº{' '}
+          {parsed.networkUserId}.
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { classes } from '../../lib/classes';
 
 interface StepsNavProps {
@@ -12,9 +13,15 @@ interface StepsNavProps {
 
 /** All steps, each one tap away; earlier ones show as done, those with a problem say so. */
 export function StepsNav({ titles, current, failing, onGo }: StepsNavProps) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    // On a phone the strip is wider than the screen.
+    const item = list.current?.children[current - 1];
+    if (list.current && item instanceof HTMLElement) list.current.scrollLeft = item.offsetLeft - list.current.offsetLeft - 16;
+  }, [current]);
   return (
     <nav aria-label="Passos">
-      <ol className="flex gap-2 overflow-x-auto p-1 md:grid">
+      <ol ref={list} className="flex gap-2 overflow-x-auto p-1 md:grid">
         {titles.map((title, index) => {
           const number = index + 1;
           const isDone = number < current && !failing.has(number);
