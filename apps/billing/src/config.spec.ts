@@ -1,5 +1,5 @@
 import { ConfigurationError, loadConfig } from '@decola/service-kit';
-import { configSchema } from './config.js';
+import { configSchema, refundConfigSchema } from './config.js';
 
 const key = Buffer.alloc(32, 3).toString('base64');
 const valid = {
@@ -39,5 +39,12 @@ describe('the guards at the start', () => {
     expect(problem).toBeInstanceOf(ConfigurationError);
     expect((problem as Error).message).toContain(variable);
     expect((problem as Error).message).not.toContain('live_abc');
+  });
+
+  it('hold for the refund command too, which has a key of its own', () => {
+    const refund = (changes: Record<string, string>) => loadConfig('billing refund', refundConfigSchema, { ...valid, ...changes });
+    expect(refund({ STRIPE_WEBHOOK_SECRETS: '', TRIAL_PEPPER: '' })).toMatchObject({ STRIPE_SECRET_KEY: 'sk_test_a-b_c' });
+    expect(() => refund({ STRIPE_SECRET_KEY: 'sk_live_abc' })).toThrow('STRIPE_API_BASE');
+    expect(() => refund({ STRIPE_SECRET_KEY: '' })).toThrow('STRIPE_SECRET_KEY');
   });
 });

@@ -130,6 +130,19 @@ describe('subscriptions at their edges', () => {
     expect(upgrades).toHaveLength(1);
   });
 
+  it('changes once although the first answer came after everybody had stopped waiting for it', async () => {
+    const { userId, subscriptionId } = await bench.customer('pro');
+    await fault({ method: 'POST', path: `/v1/subscriptions/${subscriptionId}`, times: 1, when: 'after', latency_ms: 9_000, cut: true });
+    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_500)); // the late one takes effect, or rather does not
+    const invoices = (await bench.stripe.invoices.list({ subscription: subscriptionId })).data;
+    expect(invoices.filter(({ billing_reason: reason }) => reason === 'subscription_update')).toHaveLength(1);
+    expect(await bench.check(userId)).toMatchObject({ plan_name: 'Premium' });
+  });
+
   it('is one although two pages were paid in two tabs: the later payment is given back', async () => {
     const userId = randomUUID();
     const first = await bench.openCheckout(userId, 'pro');

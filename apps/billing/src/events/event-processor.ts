@@ -117,17 +117,25 @@ export class EventProcessor implements OnApplicationBootstrap, BeforeApplication
     subscriptionId: string,
     then: (manager: EntityManager) => Promise<void> = () => Promise.resolve(),
   ): Promise<boolean> {
-    const hint = await this.client.ask('subscription', (stripe) => stripe.subscriptions.retrieve(subscriptionId)).catch(noneIfMissing);
-    if (!hint) return false;
-    const userId = await this.sync.userOf(this.dataSource.manager, hint);
-    if (!userId) {
-      if (!hint.metadata['user_id'] || (await this.sync.isOfErased(this.dataSource.manager, hint))) return false;
-      return this.sync.park(subscriptionId);
-    }
-    return this.under(eventId, userId, async (manager, account) => {
+    const stored = await findSubscription(this.dataSource.manager, subscriptionId);
+    const userId = stored?.userId ?? (await this.ownerAtStripe(subscriptionId));
+    if (!userId) return false;
+    const looked = this.under(eventId, userId, async (manager, account) => {
       await this.sync.look(manager, account, subscriptionId);
       await then(manager);
     });
+    return (await looked.catch(noneIfMissing)) ?? false;
+  }
+
+  /** Whose subscription it is, by Stripe; undefined when it is gone, is nobody's of ours, or was somebody's who left. */
+  private async ownerAtStripe(subscriptionId: string): Promise<string | undefined> {
+    const { manager } = this.dataSource;
+    const hint = await this.client.ask('subscription', (stripe) => stripe.subscriptions.retrieve(subscriptionId)).catch(noneIfMissing);
+    if (!hint) return undefined;
+    const userId = await this.sync.userOf(manager, hint);
+    if (userId) return userId;
+    const isNobodys = !hint.metadata['user_id'] || (await this.sync.isOfErased(manager, hint));
+    return isNobodys ? undefined : this.sync.park(subscriptionId);
   }
 
   private async lookAtSession(eventId: string, sessionId: string): Promise<boolean> {
