@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate } from '../src/index.js';
@@ -24,14 +26,19 @@ class Broken1760000000003 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
+/** As npm run infra noted it; libs/testing, which knows this too, stands on this library. */
+function recordedUrl(): string {
+  const file = path.resolve(__dirname, '../../../.decola/infrastructure.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { postgres: { url: string } }).postgres.url;
+}
+
 describe('migrate', () => {
   let url: string;
   let client: pg.Client;
   const name = `test_${randomBytes(6).toString('hex')}`;
 
   beforeAll(async () => {
-    const admin = process.env['DECOLA_POSTGRES_URL'];
-    if (!admin) throw new Error('DECOLA_POSTGRES_URL is unknown: run npm test, or export what npm run infra prints');
+    const admin = process.env['DECOLA_POSTGRES_URL'] ?? recordedUrl();
     client = new pg.Client({ connectionString: admin });
     await client.connect();
     await client.query(`create database "${name}"`);
@@ -40,8 +47,8 @@ describe('migrate', () => {
     url = own.href;
   });
   afterAll(async () => {
-    await client.query(`drop database "${name}" with (force)`);
-    await client.end();
+    await client?.query(`drop database "${name}" with (force)`);
+    await client?.end();
   });
 
   const value = async () => {
