@@ -110,7 +110,10 @@ export const slotCounter = (page: Page, used: number, total: number) =>
 
 /** The token that this browser shows the gateway. */
 export async function tokenOf(page: Page): Promise<string> {
-  const stored = await page.evaluate(() => Object.values(localStorage).find((value) => String(value).includes('access_token')));
+  const stored = await page.evaluate(() => {
+    const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '');
+    return keys.map((key) => localStorage.getItem(key) ?? '').find((value) => value.includes('access_token'));
+  });
   return (JSON.parse(stored ?? '{}') as { access_token: string }).access_token;
 }
 
