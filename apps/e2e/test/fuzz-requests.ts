@@ -1,4 +1,4 @@
-import { asBytes, Dice, mangled, mangledBody, oddHeaders, oddValues, restQuery, textOf } from './mangling.js';
+import { asBytes, Dice, mangled, mangledBody, oddHeaders, oddValues, restQuery, plausibleQuery, textOf } from './mangling.js';
 
 export type Api = 'auth' | 'rest' | 'functions' | 'storage' | 'webhook' | 'site';
 
@@ -118,7 +118,11 @@ function restRequest(known: Knowledge, dice: Dice): Partial<FuzzRequest> & { jso
   const columns = known.columns[table] ?? ['id', 'user_id', 'created_at'];
   const method = dice.pick(methods);
   const row = known.rows[table] ?? { id: dice.pick(others) };
-  const query = dice.chance(0.85) ? restQuery(columns, dice, others) : `?id=eq.${dice.pick(known.foreign)}`;
+  const query = dice.chance(0.4)
+    ? plausibleQuery(columns, dice, others)
+    : dice.chance(0.8)
+      ? restQuery(columns, dice, others)
+      : `?id=eq.${dice.pick(known.foreign)}`;
   const json = ['POST', 'PATCH', 'PUT'].includes(method)
     ? dice.chance(0.15)
       ? Array.from({ length: dice.below(4) }, () => mangledBody(row, dice, others))

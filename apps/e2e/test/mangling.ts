@@ -256,6 +256,33 @@ export function restQuery(columns: readonly string[], dice: Dice, others: readon
   return parts.length === 0 ? '' : `?${parts.join('&')}`.slice(0, 8_000);
 }
 
+/** A query string that nothing is wrong with, except that it asks for more than its sender may see. */
+export function plausibleQuery(columns: readonly string[], dice: Dice, others: readonly unknown[]): string {
+  const column = () => dice.pick(columns);
+  const parts: string[] = [];
+  if (dice.chance(0.5)) parts.push(`select=${dice.pick(['*', `${column()}`, `${column()},alias:${column()}`, `${column()}::text`])}`);
+  if (dice.chance(0.3)) parts.push(`order=${column()}.${dice.pick(['asc', 'desc', 'desc.nullslast'])}`);
+  if (dice.chance(0.3)) parts.push(`limit=${dice.below(20)}`, `offset=${dice.below(3)}`);
+  const value = encodeURIComponent(textOf(dice.pick(others)).toWellFormed());
+  const id = columns.find((name) => name === 'user_id') ?? columns[0]!;
+  switch (dice.below(5)) {
+    case 0:
+      parts.push(`${id}=eq.${value}`);
+      break;
+    case 1:
+      parts.push(`or=(${id}.eq.${value},${column()}.not.is.null)`);
+      break;
+    case 2:
+      parts.push(`${column()}=not.is.null`);
+      break;
+    case 3:
+      parts.push(`${id}=in.(${value},${value})`);
+      break;
+    default:
+  }
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
 /** Headers that belong there, sometimes wrong. Only characters that a client can send at all. */
 export function oddHeaders(dice: Dice): Record<string, string> {
   const headers: Record<string, string> = {};
