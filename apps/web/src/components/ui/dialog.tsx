@@ -26,8 +26,12 @@ export function Dialog({ isOpen, onClose, title, description, children, size = '
           )}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
-          <Primitive.Title className="pr-10 font-display text-xl font-semibold">{title}</Primitive.Title>
-          {description && <Primitive.Description className="mt-1 text-muted">{description}</Primitive.Description>}
+          <Primitive.Title
+            className={classes('font-display font-semibold', size === 'full' ? 'px-10 text-center text-2xl sm:text-3xl' : 'pr-10 text-xl')}
+          >
+            {title}
+          </Primitive.Title>
+          {description && <Primitive.Description className={classes('mt-1 text-muted', size === 'full' && 'text-center')}>{description}</Primitive.Description>}
           <div className="mt-5">{children}</div>
           <Primitive.Close
             className="absolute top-4 right-4 grid size-11 place-content-center rounded-xl hover:bg-sunken"

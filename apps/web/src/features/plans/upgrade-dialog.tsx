@@ -15,7 +15,7 @@ export function UpgradeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
       size="full"
     >
       <div className="mx-auto grid max-w-[1200px] gap-6">
-        <div>
+        <div className="text-center">
           <Badge tone="warning">Limite de slots atingido!</Badge>
         </div>
         <PlanPicker subscription={subscription.data ?? null} hideFree hasHistory />
