@@ -172,6 +172,22 @@ describe('automations over rest/v1', () => {
     expect(await states()).toEqual([true, true, false]);
   });
 
+  it('lets a creation and a shrinking plan meet: whoever is first, what is on fits, and what went off says why', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const userId = await bench.customer(2);
+      const old = await bench.made(userId);
+      const [created] = await Promise.all([bench.made(userId).catch(() => undefined), bench.plan(userId, 1, 2)]);
+      await eventually(async () => expect(await bench.automation(userId, old)).toMatchObject({ is_active: true }));
+      if (created !== undefined)
+        await eventually(async () =>
+          expect(await bench.automation(userId, created)).toMatchObject({
+            is_active: false,
+            status_reason: expect.stringContaining('Seu plano tem menos slots'),
+          }),
+        );
+    }
+  });
+
   it('applies an older subscription message no more', async () => {
     const userId = await bench.customer(3);
     await bench.plan(userId, 2, 5);

@@ -188,10 +188,12 @@ describe('the events of a story, each delivered one to three times', () => {
     const story = new Story(bench);
     await bench.pay(await bench.openCheckout(story.userId, 'pro'));
     await story.note();
-    const [{ id, customer } = { id: '', customer: '' }] = (await bench.stripe.subscriptions.list({ limit: 1 })).data;
-    const card = (number: string) => bench.control(`customers/${String(customer)}/default-card`, { number });
+    const [subscription] = (await bench.stripe.subscriptions.list({ limit: 1 })).data;
+    const [{ id: customer } = { id: '' }] = (await bench.stripe.customers.list({ limit: 1 })).data;
+    const { id } = subscription!;
+    const card = (number: string) => bench.control(`customers/${customer}/default-card`, { number });
     await card('chargeCustomerFail');
-    await bench.control(`customers/${String(customer)}/shift`, { seconds: 31 * day + 7_200 });
+    await bench.control(`customers/${customer}/shift`, { seconds: 31 * day + 7_200 });
     await story.note();
     await card('visa');
     const [invoice] = (await bench.stripe.invoices.list({ subscription: id, status: 'open' })).data;
