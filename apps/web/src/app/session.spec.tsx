@@ -1,7 +1,8 @@
 import '@testing-library/jest-dom';
-import { screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
+import { client } from '../lib/runtime';
 import { fakeRuntime, renderPage } from '../testing/render-page';
 import { useSession } from './session';
 
@@ -19,6 +20,34 @@ function Probe() {
     </>
   );
 }
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe('what was left half done when a session was lost', () => {
+  async function loseAndSignInAs(user: Record<string, unknown>) {
+    fakeRuntime({}).signIn();
+    renderPage(<Probe />);
+    await screen.findByText('dentro');
+    sessionStorage.setItem('draft', 'half filled in');
+    await act(() => client().auth.signOut({ scope: 'local' }));
+    cleanup();
+    fakeRuntime({}).signIn({ user });
+    renderPage(<Probe />);
+    await screen.findByText('dentro');
+    return sessionStorage.getItem('draft');
+  }
+
+  it('waits for the same person', async () => {
+    expect(await loseAndSignInAs({})).toBe('half filled in');
+  });
+
+  it('is not shown to anybody else', async () => {
+    expect(await loseAndSignInAs({ id: '9f0d8c1e-7a4f-4c1d-9a55-3c8f6f1f2a99' })).toBeNull();
+  });
+});
 
 describe('signOut', () => {
   it.each([

@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/supabase-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { forgetRecovery, isRecovery } from '../lib/mail-link';
+import { forgetRecovery, isRecovery, keepRecovery } from '../lib/mail-link';
 import { client } from '../lib/runtime';
 import { forceRefresh, heartbeatMs, heartbeatRefreshSeconds, refreshDelayMs, refreshUnder } from './session-refresh';
 import { forgetSubscriptions } from './subscription-memory';
@@ -35,6 +35,22 @@ export function owesSecondFactor({ access_token: token, user }: Session): boolea
   } catch {
     return true;
   }
+}
+
+const ownerKey = 'decola.drafts-of';
+
+/** Notes whose half-done work stays in this tab after the session was lost. */
+function markDrafts(userId: string): void {
+  if (sessionStorage.length > 0) sessionStorage.setItem(ownerKey, userId);
+}
+
+/** Half-done work waits for the person who left it, and for nobody else. */
+function handDraftsTo(userId: string): void {
+  const owner = sessionStorage.getItem(ownerKey);
+  const isRecovering = isRecovery();
+  if (owner !== null && owner !== userId) sessionStorage.clear();
+  if (isRecovering) keepRecovery();
+  sessionStorage.removeItem(ownerKey);
 }
 
 /** Renews the session ahead of its end, and at every heartbeat that finds it nearly over. */
@@ -73,6 +89,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (event === 'SIGNED_IN') setLeft(false);
       // What was read for one person is never shown to the next.
       if (owner.current !== null && owner.current !== next?.user.id) queryClient.clear();
+      if (next) handDraftsTo(next.user.id);
+      else if (owner.current !== null) markDrafts(owner.current);
       owner.current = next?.user.id ?? null;
       setCurrent(next);
       setLoading(false);

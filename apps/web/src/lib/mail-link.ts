@@ -33,7 +33,7 @@ let arrivedBy: MailLink | null = null;
 export function noteArrival(hash: string = globalThis.location?.hash ?? ''): void {
   arrivedBy = readMailLink(hash);
   // Kept over a reload: the new password is still owed.
-  if (arrivedBy?.type === 'recovery') sessionStorage.setItem(recoveryKey, 'true');
+  if (arrivedBy?.type === 'recovery') keepRecovery();
 }
 
 /** True once for a visit that began with a mail of that type. */
@@ -43,5 +43,6 @@ export function takeArrival(type: string): boolean {
   return true;
 }
 
+export const keepRecovery = (): void => sessionStorage.setItem(recoveryKey, 'true');
 export const isRecovery = (): boolean => sessionStorage.getItem(recoveryKey) !== null;
 export const forgetRecovery = (): void => sessionStorage.removeItem(recoveryKey);
