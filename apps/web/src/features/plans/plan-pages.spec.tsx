@@ -74,7 +74,7 @@ const card = async (name: string) => {
   const items = await screen.findAllByRole('listitem');
   return within(items.find((item) => within(item).queryByRole('heading', { name }))!);
 };
-const preview = { amount_due_now: 4_230, currency: 'brl', next_amount: 14_900, next_date: '2026-12-20T12:00:00Z' };
+const preview = { amount_due_now: 4_230, currency: 'brl', next_amount: 14_900, next_date: '2026-12-20T12:00:00Z', proration_date: 1_795_000_000 };
 
 describe('/planos', () => {
   it('shows the subscription with its badge, and the plans with the words of a subscriber', async () => {
@@ -118,7 +118,7 @@ describe('/planos', () => {
     await user.click(dialog.getByRole('button', { name: 'Confirmar mudança' }));
     expect(await screen.findByText('Plano alterado com sucesso!')).toBeVisible();
     expect(screen.getByText('Seu plano foi atualizado para Premium')).toBeVisible();
-    expect(calls('change-plan')).toHaveLength(2);
+    expect(calls('change-plan')[1]).toEqual({ new_price_id: 'price_premium', proration_date: 1_795_000_000 });
   });
 
   it('changes nothing when the preview is dismissed', async () => {
@@ -143,8 +143,11 @@ describe('/planos', () => {
     expect(await screen.findByText('Plano alterado com sucesso!')).toBeVisible();
   });
 
-  it('says what the server refused', async () => {
-    const { user } = show(<PlansPage />, { changePlan: () => ({ body: { success: false, error: 'Há um pagamento pendente.' } }) });
+  it.each([
+    ['as an expected refusal', { body: { success: false, error: 'Há um pagamento pendente.' } }],
+    ['with a status', { status: 409, body: { error: 'Há um pagamento pendente.', code: 'payment_pending' } }],
+  ])('says what the server refused, %s', async (_, answer) => {
+    const { user } = show(<PlansPage />, { changePlan: () => answer });
     await user.click((await card('Premium')).getByRole('button', { name: 'Fazer Upgrade' }));
     expect(await screen.findByText('Erro ao processar')).toBeVisible();
     expect(screen.getByText('Há um pagamento pendente.')).toBeVisible();

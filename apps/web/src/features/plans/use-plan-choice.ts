@@ -13,6 +13,8 @@ export interface ChangePreview {
   currency: string;
   next_amount: number;
   next_date: string;
+  /** Given back with the change, it keeps the amount that was shown. */
+  proration_date?: number;
 }
 
 interface ChangeAnswer {
@@ -36,6 +38,12 @@ const smallBelowPx = 768;
 function goTo(url: string) {
   const opened = window.innerWidth < smallBelowPx ? null : window.open(url, '_blank');
   if (!opened) window.location.assign(url);
+}
+
+/** A refusal would meet the change as well; a preview that merely could not be had keeps nobody from it. */
+function unlessRefused(error: unknown): null {
+  if (error instanceof ApiError && error.message && error.status !== null && error.status < 500) throw error;
+  return null;
 }
 
 function tellRefusal(error: unknown, url?: string) {
@@ -63,7 +71,7 @@ export function usePlanChoice(subscription: Subscription | null) {
   };
 
   const propose = async (plan: Plan) => {
-    const answer = await callFunction<ChangeAnswer>('change-plan', { new_price_id: plan.price_id, preview: true }).catch(() => null);
+    const answer = await callFunction<ChangeAnswer>('change-plan', { new_price_id: plan.price_id, preview: true }).catch(unlessRefused);
     if (answer?.success === false) tellRefusal(new ApiError(answer.error ?? ''), answer.url);
     // A server that knows no previews has already made the change.
     else if (answer?.subscription) await changed(answer.subscription.plan_name);
@@ -96,7 +104,10 @@ export function usePlanChoice(subscription: Subscription | null) {
     const { plan } = proposal;
     setBusyPlan(plan.id);
     try {
-      const answer = await callFunction<ChangeAnswer>('change-plan', { new_price_id: plan.price_id });
+      const answer = await callFunction<ChangeAnswer>('change-plan', {
+        new_price_id: plan.price_id,
+        proration_date: proposal.preview?.proration_date,
+      });
       if (answer.success) await changed(answer.subscription?.plan_name ?? plan.name);
       else tellRefusal(new ApiError(answer.error ?? ''), answer.url);
     } catch (error) {
