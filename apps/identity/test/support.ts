@@ -24,6 +24,8 @@ export interface IdentityUnderTest {
   database: TestDatabase;
   broker: TestBroker;
   mails: Mail[];
+  /** What the service was started with, for another one beside it. */
+  environment: Record<string, string>;
   smtpUrl: string;
   client(caller?: Caller): SupabaseClient;
   stop(): Promise<void>;
@@ -53,28 +55,29 @@ export async function startIdentity(environment: Record<string, string> = {}): P
   const [database, broker] = await Promise.all([testDatabase({ migrations }), testBroker()]);
   const redis = testRedis();
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const everything: Record<string, string> = {
+    PORT: '0',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    DATABASE_URL: database.url,
+    RABBITMQ_URL: broker.url,
+    INTERNAL_SIGNING_KEY: testSigningKey,
+    SITE_URL: 'http://decola.test',
+    TOKEN_ISSUER: 'http://decola.test/auth/v1',
+    TOKEN_KEYS: JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: 'k1' }]),
+    FACTOR_KEY_RING: `k1:${testSigningKey}`,
+    MAIL_KEY_RING: `k1:${testSigningKey}`,
+    REDIS_URL: redis.url,
+    REDIS_PREFIX: redis.prefix,
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    MAIL_FROM: 'Decola <nao-responda@decola.test>',
+    ...environment,
+  };
   const app = await createService({
     name: 'identity',
     configSchema,
     module: (config) => AppModule.forRoot(config),
     configure: (each) => connectMessaging(each),
-    environment: {
-      PORT: '0',
-      LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-      DATABASE_URL: database.url,
-      RABBITMQ_URL: broker.url,
-      INTERNAL_SIGNING_KEY: testSigningKey,
-      SITE_URL: 'http://decola.test',
-      TOKEN_ISSUER: 'http://decola.test/auth/v1',
-      TOKEN_KEYS: JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: 'k1' }]),
-      FACTOR_KEY_RING: `k1:${testSigningKey}`,
-      MAIL_KEY_RING: `k1:${testSigningKey}`,
-      REDIS_URL: redis.url,
-      REDIS_PREFIX: redis.prefix,
-      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
-      MAIL_FROM: 'Decola <nao-responda@decola.test>',
-      ...environment,
-    },
+    environment: everything,
   });
   const url = await app.getUrl();
   return {
@@ -83,6 +86,7 @@ export async function startIdentity(environment: Record<string, string> = {}): P
     database,
     broker,
     mails,
+    environment: everything,
     smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
     client: (caller) =>
       createClient(url, 'public-key', {

@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { eventually, freePort } from '@decola/testing';
+import { call, codeOf, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword } from './support.js';
+
+jest.setTimeout(120_000);
+
+const root = path.resolve(__dirname, '../../..');
+
+describe('logs', () => {
+  let identity: IdentityUnderTest;
+
+  beforeAll(async () => {
+    const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/identity'], { cwd: root, encoding: 'utf8' });
+    expect([built.status, built.stderr]).toEqual([0, expect.any(String)]);
+    identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
+  });
+  afterAll(() => identity.stop());
+
+  it('tell what happened, at their most talkative too, and no address, password, code, link or token', async () => {
+    const port = await freePort();
+    const child = spawn(process.execPath, [path.join(root, 'apps/identity/dist/main.js')], {
+      env: { PATH: process.env['PATH'], ...identity.environment, PORT: String(port), LOG_LEVEL: 'trace' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const own = { url: `http://127.0.0.1:${port}` };
+    try {
+      await eventually(async () => expect((await fetch(`${own.url}/health/ready`)).status).toBe(200), { timeoutMs: 60_000 });
+      const secrets: string[] = [];
+      const email = freshEmail();
+      const [wrong, newPassword, newEmail] = ['Errada!Senha77', 'Outra!Senha99', freshEmail()];
+      secrets.push(email, strongPassword, wrong, newPassword, newEmail, 'Maria Aparecida');
+      const remember = (body: Record<string, unknown>) => {
+        for (const name of ['access_token', 'refresh_token']) if (typeof body[name] === 'string') secrets.push(body[name]);
+        return String(body['access_token']);
+      };
+      const metadata = { full_name: 'Maria Aparecida' };
+      remember((await call(own, 'POST', 'signup', { body: { email, password: strongPassword, data: metadata } })).body);
+      await call(own, 'POST', 'token?grant_type=password', { body: { email, password: wrong } });
+      const session = await call(own, 'POST', 'token?grant_type=password', { body: { email, password: strongPassword } });
+      const token = remember(session.body);
+      remember(
+        (await call(own, 'POST', 'token?grant_type=refresh_token', { body: { refresh_token: session.body['refresh_token'] } })).body,
+      );
+      await call(own, 'POST', 'recover', { body: { email } });
+      const mail = await mailTo(identity, email);
+      secrets.push(codeOf(mail), new URL(linkOf(own, mail)).searchParams.get('token')!);
+      const followed = await fetch(linkOf(own, mail), { redirect: 'manual' });
+      remember(Object.fromEntries(new URLSearchParams(new URL(followed.headers.get('location')!).hash.slice(1))));
+      await call(own, 'PUT', 'user', { body: { email: newEmail }, token });
+      secrets.push(new URL(linkOf(own, await mailTo(identity, newEmail))).searchParams.get('token')!);
+      const factor = await call(own, 'POST', 'factors', { body: { factor_type: 'totp', friendly_name: 'Celular' }, token });
+      secrets.push((factor.body['totp'] as { secret: string }).secret);
+      await call(own, 'PUT', 'user', { body: { password: newPassword, current_password: wrong }, token });
+      await call(own, 'PUT', 'user', { body: { password: newPassword, current_password: strongPassword }, token });
+      await call(own, 'POST', 'logout?scope=global', { token });
+      expect(secrets.length).toBeGreaterThan(14);
+      expect(output).toContain('/auth/v1/token');
+      expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
+    } finally {
+      child.kill('SIGTERM');
+      await new Promise((resolve) => child.once('exit', resolve));
+    }
+  });
+});
