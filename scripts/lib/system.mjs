@@ -212,6 +212,7 @@ export class System {
         SMTP_URL: `smtp://127.0.0.1:${this.ports.smtp}`,
         MAIL_FROM: 'Decola <nao-responda@decola.example>',
         PRODUCT_NAME: 'Decola',
+        SUPPORT_EMAIL: 'suporte@decola.example',
       },
       billing: {
         ...internal,

@@ -69,6 +69,7 @@ export const configSchema = baseConfig.extend({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).describe('mail server'),
   MAIL_FROM: z.string().min(3),
   PRODUCT_NAME: z.string().default('Decola'),
+  SUPPORT_EMAIL: z.email().optional().describe('where mails say that one may ask'),
   REDIRECT_ALLOW_LIST: z
     .string()
     .default('')

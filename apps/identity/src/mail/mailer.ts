@@ -4,8 +4,8 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { IdentityConfig } from '../config.js';
 import { type MailContent, renderMail } from './templates.js';
 
-/** A mail, but for the product's name. */
-export type Mail = Omit<MailContent, 'productName'> & { to: string };
+/** A mail, but for what all of them say of the product. */
+export type Mail = Omit<MailContent, 'productName' | 'supportEmail'> & { to: string };
 
 /** A mail server that says nothing is given up on after this long. */
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 15_000 };
@@ -28,7 +28,7 @@ export class Mailer implements OnApplicationShutdown {
     await this.transport.sendMail({
       to,
       messageId: `<${id}@${host}>`,
-      ...renderMail({ ...content, productName: this.config.PRODUCT_NAME }),
+      ...renderMail({ ...content, productName: this.config.PRODUCT_NAME, supportEmail: this.config.SUPPORT_EMAIL ?? null }),
     });
   }
 

@@ -13,6 +13,8 @@ export type MailKind =
 export interface MailContent {
   kind: MailKind;
   productName: string;
+  /** Where people may ask; null where there is no such address. */
+  supportEmail: string | null;
   /** Where the button leads; null for mails that carry a code alone, or only tell something. */
   link: string | null;
   /** Six digits; null where there is none. */
@@ -78,28 +80,79 @@ const texts: Record<MailKind, { subject: (product: string) => string; lead: stri
 
 const escape = (text: string) => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
+/** Colours of the product; those of the dark theme for the readers that ask for them. */
+const styles = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.canvas{background:#141311!important}.card{background:#1e1c19!important;border-color:#3a362f!important}
+.ink{color:#f4f1ea!important}.muted{color:#b5ae9f!important}.line{border-color:#3a362f!important}
+.button{background:#ff8a4c!important;color:#1d0d04!important}.code{background:#282520!important;color:#f4f1ea!important}
+.link{color:#ff8a4c!important}}
+@media (max-width:480px){.outer{padding:16px 12px!important}.card{padding:24px 20px!important}.button{display:block!important;text-align:center!important}}`;
+
+const row = (className: string, style: string, content: string) => `<tr><td class="${className}" style="${style}">${content}</td></tr>`;
+
 /** Subject, HTML and plain text of a mail. */
-export function renderMail({ kind, productName, link, code, detail }: MailContent): { subject: string; html: string; text: string } {
-  const { subject, lead: opening, button, footer } = texts[kind];
+export function renderMail({ kind, productName, supportEmail, link, code, detail }: MailContent): {
+  subject: string;
+  html: string;
+  text: string;
+} {
+  const { subject: subjectOf, lead: opening, button = '', footer } = texts[kind];
+  const subject = subjectOf(productName);
   const lead = detail ? `${opening} ${detail}` : opening;
-  const codeLine = code === null ? '' : `Código: ${code}`;
-  const text = [`${productName}`, '', lead, ...(link ? ['', `${button}: ${link}`] : []), ...(code ? ['', codeLine] : []), '', footer].join(
-    '\n',
+  const text = [
+    productName,
+    lead,
+    ...(link ? [`${button}: ${link}`] : []),
+    ...(code ? [`Código: ${code}`] : []),
+    footer,
+    ...(supportEmail ? [`Precisa de ajuda? Escreva para ${supportEmail}`] : []),
+  ].join('\n\n');
+  const parts = [
+    row('ink', 'font-size:18px;font-weight:700;color:#1b1a17;padding-bottom:20px', escape(productName)),
+    row('ink', 'font-size:24px;line-height:1.25;font-weight:700;color:#1b1a17;padding-bottom:12px', escape(subject)),
+    row('ink', 'font-size:16px;line-height:1.5;color:#1b1a17;padding-bottom:24px', escape(lead)),
+  ];
+  if (link)
+    parts.push(
+      row(
+        '',
+        'padding-bottom:24px',
+        `<a class="button" href="${escape(link)}" style="display:inline-block;background:#c8430a;color:#ffffff;text-decoration:none;font-weight:600;font-size:16px;line-height:20px;padding:14px 28px;border-radius:10px">${escape(button)}</a>`,
+      ),
+    );
+  if (code) {
+    if (link) parts.push(row('muted', 'font-size:15px;color:#5d594f;padding-bottom:8px', 'Ou digite este código:'));
+    const codeStyle =
+      'display:inline-block;background:#efede8;color:#1b1a17;border-radius:10px;padding:12px 20px;font-size:26px;line-height:32px;font-weight:700;letter-spacing:6px;font-family:ui-monospace,Menlo,Consolas,monospace';
+    parts.push(row('', 'padding-bottom:24px', `<span class="code" style="${codeStyle}">${escape(code)}</span>`));
+  }
+  if (link)
+    parts.push(
+      row(
+        'muted',
+        'font-size:13px;line-height:1.5;color:#5d594f;padding-bottom:20px;word-break:break-all',
+        `O botão não funciona? Copie este endereço: <a class="link" href="${escape(link)}" style="color:#c8430a">${escape(link)}</a>`,
+      ),
+    );
+  const support = supportEmail
+    ? `<br>Precisa de ajuda? Escreva para <a class="link" href="mailto:${escape(supportEmail)}" style="color:#c8430a">${escape(supportEmail)}</a>.`
+    : '';
+  parts.push(
+    row(
+      'muted line',
+      'font-size:13px;line-height:1.6;color:#5d594f;border-top:1px solid #dedad2;padding-top:20px',
+      escape(footer) + support,
+    ),
   );
-  const buttonHtml = link
-    ? `<tr><td style="padding:8px 0 20px"><a href="${escape(link)}" style="display:inline-block;background:#f2550f;color:#ffffff;text-decoration:none;font-weight:600;font-size:16px;padding:14px 26px;border-radius:10px">${escape(button ?? '')}</a></td></tr>`
-    : '';
-  const codeHtml = code
-    ? `<tr><td style="padding:4px 0 20px;font-size:15px;color:#3b4560">Ou use o código <strong style="font-size:22px;letter-spacing:4px;color:#16203a">${escape(code)}</strong></td></tr>`
-    : '';
-  const html = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(subject(productName))}</title></head>
-<body style="margin:0;background:#f4f5fa;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border-radius:16px;padding:32px">
-<tr><td style="font-size:20px;font-weight:700;color:#16203a;padding-bottom:16px">${escape(productName)}</td></tr>
-<tr><td style="font-size:16px;line-height:1.5;color:#3b4560;padding-bottom:16px">${escape(lead)}</td></tr>
-${buttonHtml}${codeHtml}
-<tr><td style="font-size:13px;line-height:1.5;color:#667091;border-top:1px solid #e6e8f0;padding-top:16px">${escape(footer)}</td></tr>
-</table></td></tr></table></body></html>`;
-  return { subject: subject(productName), html, text };
+  // The sentence that lists of mails show beside the subject.
+  const preview = `<div style="display:none;max-height:0;overflow:hidden">${escape(lead)}</div>`;
+  const html = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${styles}</style></head>
+<body class="canvas" style="margin:0;background:#f7f6f3;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">${preview}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="canvas" style="background:#f7f6f3"><tr><td class="outer" align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td class="card" style="background:#ffffff;border:1px solid #dedad2;border-radius:16px;padding:32px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+${parts.join('\n')}
+</table></td></tr></table></td></tr></table></body></html>`;
+  return { subject, html, text };
 }
