@@ -28,6 +28,7 @@ export const configSchema = baseConfig.extend({
   RATE_LIMIT_USER_REQUESTS_PER_MINUTE: rate(3_000, 'requests to the APIs per person and minute'),
   RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE: rate(60, 'refused webhooks per address and minute; those that are accepted have no limit'),
   RATE_LIMIT_EXPORTS_PER_DAY: rate(5, 'copies of all their data that one person gets in 24 hours'),
+  RATE_LIMIT_MFA_PER_2_MINUTES: rate(30, 'challenges and codes of second factors per address: 15 a minute, 30 at once'),
   RATE_LIMIT_AUTH_PER_5_MINUTES: rate(1_500, 'requests to auth/v1 per address and five minutes'),
 });
 export type GatewayConfig = z.infer<typeof configSchema>;

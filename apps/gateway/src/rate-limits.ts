@@ -3,6 +3,9 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { createClient } from 'redis';
 import type { GatewayConfig } from './config.js';
 
+/** Where codes of a second factor are asked for and tried. */
+const secondFactorPath = /^\/auth\/v1\/factors\/[^/]*\/(challenge|verify)\/?$/;
+
 type Redis = ReturnType<typeof connectRedis>;
 
 function connectRedis(url: string) {
@@ -19,6 +22,7 @@ export class RateLimits {
     private readonly people: RateLimiterRedis,
     private readonly webhookFailures: RateLimiterRedis,
     private readonly exports: RateLimiterRedis,
+    private readonly secondFactors: RateLimiterRedis,
   ) {}
 
   static create(config: GatewayConfig, logger: Logger): RateLimits {
@@ -53,13 +57,18 @@ export class RateLimits {
       limiter('people', config.RATE_LIMIT_USER_REQUESTS_PER_MINUTE, 60),
       limiter('webhooks', config.RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE, 60),
       limiter('exports', config.RATE_LIMIT_EXPORTS_PER_DAY, 86_400),
+      limiter('second-factors', config.RATE_LIMIT_MFA_PER_2_MINUTES, 120),
     );
   }
 
   /** Counts a request of this address. @returns seconds to wait, or null when the request may go on. */
-  async take(address: string, api: string): Promise<number | null> {
+  async take(address: string, api: string, pathname = ''): Promise<number | null> {
     const wait = await secondsToWait(this.requests.consume(address));
-    return wait === null && api === 'auth' ? secondsToWait(this.auth.consume(address)) : wait;
+    if (wait !== null || api !== 'auth') return wait;
+    return (
+      (await secondsToWait(this.auth.consume(address))) ??
+      (secondFactorPath.test(pathname) ? await secondsToWait(this.secondFactors.consume(address)) : null)
+    );
   }
 
   /** Counts a request of this person, from wherever. @returns seconds to wait, or null. */

@@ -49,6 +49,22 @@ describe('a session without the second factor that its person has', () => {
     for (const { seen } of Object.values(bench.services)) expect(seen.filter(({ url }) => url.startsWith(path))).toEqual([]);
   });
 
+  it('tries codes 30 times from one address, and does everything else on', async () => {
+    const own = await gatewayBench({ RATE_LIMIT_MFA_PER_2_MINUTES: '30' });
+    try {
+      const post = (path: string) => own.call(path, { method: 'POST', headers: { 'x-supabase-api-version': '2024-01-01' }, body: '{}' });
+      const tries = await Promise.all(
+        Array.from({ length: 32 }, (_, each) => post(`/auth/v1/factors/${randomUUID()}/${each % 2 ? 'challenge' : 'verify'}`)),
+      );
+      expect(tries.filter(({ status }) => status === 200)).toHaveLength(30);
+      expect(tries.find(({ status }) => status !== 200)).toMatchObject({ status: 429, body: { code: 'over_request_rate_limit' } });
+      expect((await post('/auth/v1/factors')).status).toBe(200);
+      expect((await post('/auth/v1/token?grant_type=password')).status).toBe(200);
+    } finally {
+      await own.dispose();
+    }
+  });
+
   it('may go on at auth/v1, where the factor is shown', async () => {
     const { headers } = await sessionIn(pending, 'aal1');
     expect((await bench.call(`/auth/v1/factors/${randomUUID()}/challenge`, { method: 'POST', headers })).status).toBe(200);
