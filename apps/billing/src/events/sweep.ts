@@ -1,5 +1,6 @@
-import { Clock, Logger } from '@decola/service-kit';
+import { Clock, Logger, metrics } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import type Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { BillingAccounts } from '../accounts/billing-accounts.js';
@@ -17,6 +18,13 @@ const pauseMs = 100;
 const staleMs = 3_600_000;
 /** Of one round; the next goes on with the rest. */
 const mostStale = 500;
+
+const differences = new Counter({
+  name: 'stripe_differences_total',
+  help: 'Subscriptions that were not as Stripe had them, by what became of it',
+  labelNames: ['outcome'],
+  registers: [metrics],
+});
 
 export interface SweepReport {
   compared: number;
@@ -97,7 +105,10 @@ export class Sweep {
     const userId = await this.sync.userOf(manager, subscription);
     if (!userId) {
       const isOurs = subscription.metadata['user_id'] !== undefined && !(await this.sync.isOfErased(manager, subscription));
-      if (isOurs) report.unknown.push(subscription.id);
+      if (isOurs) {
+        report.unknown.push(subscription.id);
+        differences.inc({ outcome: 'unknown' });
+      }
       return;
     }
     const stored = await findSubscription(manager, subscription.id);
@@ -108,9 +119,11 @@ export class Sweep {
     try {
       await this.accounts.locked(userId, (manager, account) => this.sync.look(manager, account, subscriptionId, { cause: 'reconciled' }));
       report.repaired.push(subscriptionId);
+      differences.inc({ outcome: 'repaired' });
     } catch (error) {
       if (!(error instanceof MissingAtStripeError)) throw error;
       report.unknown.push(subscriptionId);
+      differences.inc({ outcome: 'unknown' });
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
