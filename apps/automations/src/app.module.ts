@@ -3,6 +3,7 @@ import {
   extractionPassEnded,
   runActionDone,
   runFinished,
+  runMayGoOn,
   runPage,
   runReserve,
   runStarted,
@@ -68,7 +69,7 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], poolSize: 15, applicationName: 'automations' }),
         AccountExportModule.forRoot(accountExport),
-        MessagingModule.forRoot({ url: config.RABBITMQ_URL, service: 'automations', events, requests: [runReserve] }),
+        MessagingModule.forRoot({ url: config.RABBITMQ_URL, service: 'automations', events, requests: [runReserve, runMayGoOn] }),
         DomainModule.forRoot(config),
         TableApiModule.forRootAsync({
           signingKey: config.INTERNAL_SIGNING_KEY,

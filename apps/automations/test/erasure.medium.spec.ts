@@ -7,6 +7,7 @@ import {
   extractionPassEnded,
   runActionDone,
   runFinished,
+  runMayGoOn,
   runPage,
   runReserve,
   runStarted,
@@ -242,9 +243,16 @@ describe('the end of a customer', () => {
     expect(await bench.db.query('select max_slots from entitlements where user_id = $1', [ana.userId])).toEqual([{ max_slots: 0 }]);
   });
 
-  it('stops what is in progress: nothing more is reserved for them', async () => {
+  it('stops what is in progress: no run of theirs may go on, and nothing more is reserved for them', async () => {
     const ana = await fullCustomer();
+    const mayGoOn = async (job: BrowserRun, userId = job.userId) =>
+      (await requester.ask(runMayGoOn, { ...identityOf(job), userId }, { timeoutMs: 10_000 })).goOn;
+    expect(await Promise.all([ana.job, ana.list].map((job) => mayGoOn(job)))).toEqual([true, true]);
+    expect(await mayGoOn(ana.list, randomUUID())).toBe(false);
+    await bench.call('DELETE', `automations?id=eq.${ana.extractor}`, ana.userId);
+    expect(await mayGoOn(ana.list)).toBe(false);
     await erase(ana.userId);
+    expect(await mayGoOn(ana.job)).toBe(false);
     const answer = await requester.ask(
       runReserve,
       { ...identityOf(ana.job), action: 'follow', candidates: [{ targetId: networkId(), username: 'outra' }] },

@@ -110,6 +110,28 @@ describe('reading a list in a real browser', () => {
     expect(readWhileHeld.every((pages) => pages === 0)).toBe(true);
   });
 
+  it('opens no session for a run that nobody wants any more, and reads no further when its owner goes', async () => {
+    const impatient = await workerKit(network.url, { answerTimeoutMs: 4_000, wantedForMs: 0 });
+    try {
+      const me = await network.customer();
+      const shop = await network.account({ followers: 300 });
+      impatient.automations.beforePage = () => {
+        impatient.automations.isWanted = impatient.automations.pages.length < 2;
+        return Promise.resolve();
+      };
+      const end = await impatient.run(jobFor(me, planFor(shop.username)));
+      expect(end).toMatchObject({ outcome: 'partial', stop: null, list: { state: 'more', nextPage: 3 } });
+      expect(impatient.automations.pages).toHaveLength(3);
+
+      const before = (await network.ledger({ account: me.username })).length;
+      const never = await impatient.run(jobFor(me, planFor(shop.username)));
+      expect(never).toMatchObject({ outcome: 'partial', pages: 0 });
+      expect(await network.ledger({ account: me.username })).toHaveLength(before);
+    } finally {
+      await impatient.dispose();
+    }
+  });
+
   it('says how a list ended: private, gone, cut by the network, or nobody there', async () => {
     const me = await network.customer();
     const closed = await network.account({ followers: 40, isPrivate: true });

@@ -4,6 +4,7 @@ import {
   type PayloadOf,
   runActionDone,
   runFinished,
+  runMayGoOn,
   runPage,
   runReserve,
   runStarted,
@@ -13,8 +14,10 @@ import { Clock, CONFIG } from '@decola/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
+import type { z } from 'zod';
 import type { AutomationsConfig } from '../config.js';
 import { reserve, type ReserveReply, type ReserveRequest } from './reserve.js';
+import { mayGoOn } from './may-go-on.js';
 import { RunEvents } from './run-events.js';
 
 /** What browser workers and extraction report and ask. Each message is one transaction with its inbox row. */
@@ -55,6 +58,11 @@ export class RunsConsumer {
   @EventPattern<string>(extractionCompleted.type)
   async completed(@Payload() event: PayloadOf<typeof extractionCompleted>, @Ctx() context: EventContext): Promise<void> {
     await this.runs.completed(context.manager, event);
+  }
+
+  @MessagePattern(runMayGoOn.type)
+  async mayGoOn(@Payload() request: z.infer<typeof runMayGoOn.request>): Promise<z.infer<typeof runMayGoOn.reply>> {
+    return { goOn: await mayGoOn(this.dataSource.manager, request) };
   }
 
   @MessagePattern(runReserve.type)

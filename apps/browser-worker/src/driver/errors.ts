@@ -16,10 +16,10 @@ export class RepairNeededError extends Error {
   }
 }
 
-/** The worker was asked to stop: the run ends as partial after the current action. */
+/** The worker was asked to stop, or nobody wants the run any more: it ends as partial after the current action. */
 export class StoppingError extends Error {
   constructor() {
-    super('the worker is stopping');
+    super('the run ends here');
     this.name = 'StoppingError';
   }
 }

@@ -6,6 +6,7 @@ import {
   type RequestDefinition,
   runActionDone,
   runFinished,
+  runMayGoOn,
   runPage,
   runReserve,
   runStarted,
@@ -47,6 +48,10 @@ export class BrokerRunChannel extends RunChannel {
 
   finished(event: PayloadOf<typeof runFinished>): Promise<void> {
     return this.publish(runFinished, event, event.runId);
+  }
+
+  async mayGoOn(request: z.infer<typeof runMayGoOn.request>): Promise<boolean> {
+    return (await this.ask(runMayGoOn, request)).goOn;
   }
 
   reserve(request: z.infer<typeof runReserve.request>): Promise<ReserveReply> {

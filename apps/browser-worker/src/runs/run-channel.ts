@@ -1,4 +1,4 @@
-import type { runActionDone, runFinished, runPage, runReserve, runStarted, slotTargets } from '@decola/contracts';
+import type { runActionDone, runFinished, runMayGoOn, runPage, runReserve, runStarted, slotTargets } from '@decola/contracts';
 import type { PayloadOf } from '@decola/contracts';
 import type { z } from 'zod';
 
@@ -11,6 +11,8 @@ export abstract class RunChannel {
   abstract action(event: PayloadOf<typeof runActionDone>): Promise<void>;
   abstract page(event: PayloadOf<typeof runPage>): Promise<void>;
   abstract finished(event: PayloadOf<typeof runFinished>): Promise<void>;
+  /** Whether somebody still wants the run. @throws ChannelSilentError when automations does not answer in time. */
+  abstract mayGoOn(request: z.infer<typeof runMayGoOn.request>): Promise<boolean>;
   /** @throws ChannelSilentError when automations does not answer in time. */
   abstract reserve(request: z.infer<typeof runReserve.request>): Promise<ReserveReply>;
   /** @throws ChannelSilentError when extraction does not answer in time. */

@@ -1,12 +1,13 @@
 import type { BrowserRun, LedgerTarget, NetworkCookie } from '@decola/contracts';
 import type { BrowserContext } from 'playwright-core';
-import { StopError } from '../driver/errors.js';
+import { StopError, StoppingError } from '../driver/errors.js';
 import { type ActionResult, Friendship } from '../driver/friendship.js';
 import { PeopleList, readPass } from '../driver/people-list.js';
 import { ProfileScreen } from '../driver/profile-screen.js';
 import { SiteTab } from '../driver/site-tab.js';
 import type { Artifacts } from './artifacts.js';
 import { type Candidates, candidatesOf } from './candidates.js';
+import { ChannelSilentError } from './errors.js';
 import type { ReserveReply, RunChannel } from './run-channel.js';
 import type { RunControl } from './run-control.js';
 import type { RunEnding, RunReport } from './run-report.js';
@@ -16,6 +17,8 @@ export interface DriverOptions {
   readonly answerTimeoutMs: number;
   /** How long the header may take to change its word after an action. */
   readonly wordTimeoutMs: number;
+  /** How long a list is read on the word of automations that it is wanted. Default: 5 s. */
+  readonly wantedForMs?: number;
 }
 
 type Plan<Kind extends BrowserRun['plan']['kind']> = Extract<BrowserRun['plan'], { kind: Kind }>;
@@ -26,6 +29,7 @@ const partial: RunEnding = { outcome: 'partial', stop: null, targetProblem: null
 const unconfirmedThatStop = 2;
 /** An account can follow 7,500 people (instagram-web.md, 4.3); near it we stop. */
 const mostFollowed = 7_400;
+const wantedForMs = 5_000;
 /** Refusals in a row after which a source is left for this run. */
 const mostRefusals = 2_000;
 
@@ -34,6 +38,7 @@ export class RunDriver {
   private readonly profiles: ProfileScreen;
   private readonly friendship: Friendship;
   private unconfirmedInRow = 0;
+  private askedAt = performance.now();
 
   constructor(
     private readonly job: BrowserRun,
@@ -42,7 +47,7 @@ export class RunDriver {
     private readonly control: RunControl,
     private readonly report: RunReport,
     private readonly artifacts: Artifacts,
-    options: DriverOptions,
+    private readonly options: DriverOptions,
   ) {
     this.profiles = new ProfileScreen(tab);
     this.friendship = new Friendship(tab, this.profiles, options.wordTimeoutMs);
@@ -227,6 +232,7 @@ export class RunDriver {
         { cursor: plan.cursor, profileTotal, maxPages: plan.maxPages },
         async (page, next) => {
           await report.page(page.rows, next);
+          await this.requireWanted();
           return 'more';
         },
         () => control.pause(job.pace.pageGapMs),
@@ -239,6 +245,20 @@ export class RunDriver {
     } finally {
       list.close();
     }
+  }
+
+  /** Now and then while a list is read, which asks for no reservations. @throws StoppingError when nobody wants the run any more. */
+  private async requireWanted(): Promise<void> {
+    if (performance.now() - this.askedAt < (this.options.wantedForMs ?? wantedForMs)) return;
+    this.askedAt = performance.now();
+    const { runId, automationId, userId, accountKey } = this.job;
+    const question = { runId, automationId, userId, accountKey, fencingToken: this.control.fencingToken };
+    const isWanted = await this.channel.mayGoOn(question).catch((error: unknown) => {
+      // Silence is no "no": it was wanted a moment ago, and pages that nobody wants are dropped where they arrive.
+      if (error instanceof ChannelSilentError) return true;
+      throw error;
+    });
+    if (!isWanted) throw new StoppingError();
   }
 
   /** Without the word of automations nothing is done. */

@@ -43,6 +43,7 @@ export interface RunWorkerParts {
 const viewport = { width: 1280, height: 860 };
 const redisAwayMs = 5_000;
 const browserAwayMs = 10_000;
+const automationsAwayMs = 10_000;
 /** A busy account's job comes back soon while the run before it is young, later when that is a long one; others go on meanwhile. */
 const busyAccountMs = { soon: 1_000, later: 30_000 };
 const longRunMs = 60_000;
@@ -93,13 +94,14 @@ export class RunWorker {
     });
   }
 
-  /** Its time has passed while it waited: it is closed without being begun. */
+  /** Its time has passed while it waited, or nobody wants it any more: it is closed without being begun. */
   private async endUnbegun(job: BrowserRun, report: RunReport): Promise<void> {
     await report.started(this.parts.workerId);
     await this.finish(job, report, { outcome: 'partial', stop: null, targetProblem: null });
   }
 
   private async carryOut(job: BrowserRun, lease: AccountLease, report: RunReport): Promise<void> {
+    if (!(await this.isWanted(job, lease))) return this.endUnbegun(job, report);
     const began = performance.now();
     const cookies = this.openSession(job);
     const context = cookies && (await this.openContext(cookies));
@@ -119,6 +121,16 @@ export class RunWorker {
     } finally {
       await context?.close().catch(() => undefined);
       this.parts.artifacts.forget(job.runId);
+    }
+  }
+
+  /** Asked before the session is opened: its owner may have taken it away while the job waited. */
+  private async isWanted({ runId, automationId, userId, accountKey }: BrowserRun, { fencingToken }: AccountLease): Promise<boolean> {
+    try {
+      return await this.parts.channel.mayGoOn({ runId, automationId, userId, accountKey, fencingToken });
+    } catch (error) {
+      if (error instanceof ChannelSilentError) throw new RetryLaterError(automationsAwayMs, 'automations does not answer');
+      throw error;
     }
   }
 

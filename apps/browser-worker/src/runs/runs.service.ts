@@ -19,6 +19,8 @@ import { BrokerRunChannel } from './broker-run-channel.js';
 import { countRun, measureWorker } from './run-metrics.js';
 import { RunWorker } from './run-worker.js';
 
+const tidyEveryMs = 3_600_000;
+
 /**
  * Takes run jobs while there are free contexts, those that somebody waits for first. A stop takes no more jobs, lets every
  * action that is under way finish, and closes its run as partial.
@@ -29,13 +31,15 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly browsers: BrowserPool;
   private readonly worker: RunWorker;
   private jobs: RunningJobs | undefined;
+  private readonly artifacts: Artifacts;
+  private tidying: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: WorkerConfig,
     @Inject(BROKER_CONNECTION) private readonly connection: AmqpConnectionManager,
     publisher: EventPublisher,
     requester: Requester,
-    clock: Clock,
+    private readonly clock: Clock,
     health: HealthRegistry,
     private readonly logger: PinoLogger,
   ) {
@@ -52,6 +56,7 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
       sandbox: config.CHROMIUM_SANDBOX,
       contextsPerBrowser: config.CONTEXTS_PER_BROWSER,
     });
+    this.artifacts = new Artifacts(config.ARTIFACTS_DIR);
     this.worker = new RunWorker({
       workerId,
       leases: this.leases,
@@ -59,7 +64,7 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
       sealer: new Sealer(parseKeyRing(config.SESSION_KEY_RING)),
       channel: new BrokerRunChannel(publisher, requester, config.REQUEST_TIMEOUT_MS),
       clock,
-      artifacts: new Artifacts(config.ARTIFACTS_DIR),
+      artifacts: this.artifacts,
       log: {
         info: (facts, message) => logger.info({ ...facts, workerId }, message),
         warn: (facts, message) => logger.warn({ ...facts, workerId }, message),
@@ -75,6 +80,12 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
 
   onApplicationBootstrap(): void {
     this.leases.start();
+    const tidy = () =>
+      void this.artifacts
+        .forgetOld(this.clock.now())
+        .catch((error: unknown) => this.logger.error({ err: error }, 'old pictures were not deleted'));
+    this.tidying = setInterval(tidy, tidyEveryMs);
+    tidy();
     this.jobs = consumeJobs({
       connection: this.connection,
       name: 'browser-worker',
@@ -91,6 +102,7 @@ export class RunsService implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.tidying);
     this.worker.stop();
     await this.jobs?.stop({ drainMs: this.config.STOP_GRACE_MS });
   }

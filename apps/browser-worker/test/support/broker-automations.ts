@@ -1,4 +1,14 @@
-import { type BrowserRun, browserRun, runActionDone, runFinished, runPage, runReserve, runStarted, slotTargets } from '@decola/contracts';
+import {
+  type BrowserRun,
+  browserRun,
+  runActionDone,
+  runFinished,
+  runMayGoOn,
+  runPage,
+  runReserve,
+  runStarted,
+  slotTargets,
+} from '@decola/contracts';
 import { connectBroker, connectMessaging, type EventContext, MessagingModule, Sender } from '@decola/messaging';
 import { baseConfig, createService } from '@decola/service-kit';
 import { Controller, type DynamicModule, Module } from '@nestjs/common';
@@ -33,6 +43,11 @@ class RunsController {
   @EventPattern<string>(runFinished.type)
   finished(@Payload() event: PayloadOf<typeof runFinished>, @Ctx() context: EventContext) {
     return this.once(context, () => this.automations.finished(event));
+  }
+
+  @MessagePattern(runMayGoOn.type)
+  async mayGoOn() {
+    return { goOn: await this.automations.mayGoOn() };
   }
 
   @MessagePattern(runReserve.type)
@@ -70,7 +85,7 @@ export async function brokerAutomations(brokerUrl: string): Promise<BrokerAutoma
         url: brokerUrl,
         service: 'automations',
         events: [runStarted, runActionDone, runPage, runFinished],
-        requests: [runReserve, slotTargets],
+        requests: [runReserve, runMayGoOn, slotTargets],
         relay: false,
         prefetch: 1, // keeps the order of each run
       }),

@@ -27,6 +27,8 @@ export class FakeAutomations extends RunChannel {
   beforePage: () => Promise<void> = () => Promise.resolve();
   afterReserve: () => Promise<void> = () => Promise.resolve();
   stopReserving: ReserveReply['stop'] = null;
+  /** False from when nobody wants the run any more. */
+  isWanted = true;
 
   async started(event: PayloadOf<typeof runStarted>): Promise<void> {
     this.log.push('started');
@@ -52,6 +54,10 @@ export class FakeAutomations extends RunChannel {
     this.log.push(`finished:${event.outcome}`);
     this.ends.push(event);
     await Promise.resolve();
+  }
+
+  mayGoOn(): Promise<boolean> {
+    return Promise.resolve(this.isWanted);
   }
 
   async reserve({ runId, accountKey, action, candidates }: z.infer<typeof runReserve.request>): Promise<ReserveReply> {

@@ -29,7 +29,7 @@ export interface WorkerKit {
 /** The worker's inside with a real Redis and a real Chromium; automations and extraction are faked. */
 export async function workerKit(
   networkUrl: string,
-  { leaseTtlMs = 5_000, answerTimeoutMs = 6_000, wordTimeoutMs = 1_000, contextsPerBrowser = 100 } = {},
+  { leaseTtlMs = 5_000, answerTimeoutMs = 6_000, wordTimeoutMs = 1_000, wantedForMs = 5_000, contextsPerBrowser = 100 } = {},
 ): Promise<WorkerKit> {
   const redis = testRedis();
   const leases = new LeaseStore({ url: redis.url, prefix: redis.prefix, ttlMs: leaseTtlMs });
@@ -48,7 +48,7 @@ export async function workerKit(
       clock: new SystemClock(),
       artifacts: new Artifacts(artifactsDir),
       log: { info: () => undefined, warn: () => undefined, error: (facts) => errors.push(facts) },
-      options: { baseUrl: new URL(networkUrl), answerTimeoutMs, wordTimeoutMs },
+      options: { baseUrl: new URL(networkUrl), answerTimeoutMs, wordTimeoutMs, wantedForMs },
     });
   const worker = make();
   return {

@@ -112,6 +112,12 @@ export const runReserve = defineRequest(
   }),
 );
 
+/**
+ * "May this run go on?" No when its owner or its automation is gone, or when automations gave it up. Asked before the sealed session is
+ * opened, and now and then while a list is read: an action asks `run.reserve` anyway. Answered by automations.
+ */
+export const runMayGoOn = defineRequest('run.may_go_on', runIdentity, z.object({ goOn: z.boolean() }));
+
 /** "Who is next in this list?" Answered by extraction, in the list's order, from `offset`. */
 export const slotTargets = defineRequest(
   'slot.targets',

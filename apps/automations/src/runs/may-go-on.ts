@@ -1,0 +1,17 @@
+import { type Database, rowOf } from '../rows.js';
+
+/** Whether a run, or the visit of a new session, is still wanted: its owner and its automation are there and nobody gave it up. */
+export async function mayGoOn(
+  db: Database,
+  { runId, userId, accountKey }: { runId: string; userId: string; accountKey: string },
+): Promise<boolean> {
+  const wanted = await rowOf(
+    db,
+    `select 1 from runs r join automations t on t.id = r.automation_id
+     where r.id = $1 and r.user_id = $2 and r.account_key = $3 and r.state in ('queued', 'running')
+     union all
+     select 1 from instagram_sessions s where s.check_run_id = $1 and s.user_id = $2 and s.account_key = $3`,
+    [runId, userId, accountKey],
+  );
+  return wanted !== undefined;
+}
