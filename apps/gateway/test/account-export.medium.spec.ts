@@ -5,11 +5,10 @@ import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import { pipeline, Readable } from 'node:stream';
 import { accountExportPath, accountExportType, callerHeader, type ExportFile, exportFrames, readCaller } from '@decola/service-kit';
-import { eventually, testSigningKey } from '@decola/testing';
+import { eventually, testSigningKey, unzip } from '@decola/testing';
 import { createClient, type FunctionsHttpError } from '@supabase/supabase-js';
 import { createClient as createOlderClient } from '@supabase/supabase-js-2-50';
 import { type GatewayBench, gatewayBench, publishableKey, serviceNames } from './support.js';
-import { unzip } from './unzip.js';
 
 /** Either version of the published client; what is used here is the same in both. */
 type Make = typeof createClient;

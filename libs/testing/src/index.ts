@@ -9,4 +9,5 @@ export * from './own-broker.js';
 export * from './redis.js';
 export * from './service.js';
 export * from './traces.js';
+export * from './unzip.js';
 export * from './waiting.js';
