@@ -102,7 +102,7 @@ export class Door {
     if (route.api === 'webhook') return this.webhook(request, reply);
     if (request.method === 'OPTIONS') return void (await reply.status(204).headers(preflightHeaders).send());
     if (route.api === 'unknown') return this.refuse(reply, refusals.unknownPath);
-    const wait = await this.limits.take(this.clientAddress(request), route.api, pathname);
+    const wait = await this.limits.take(this.clientAddress(request), route.api, request.method, pathname);
     if (wait !== null) return this.refuse(reply, refusals.tooMany(route.api, wait));
     if (this.isTooLarge(request, route.api)) return this.refuse(reply, refusals.tooLarge(route.api));
     const admission = await this.admit(request, route, pathname);

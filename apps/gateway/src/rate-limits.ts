@@ -1,10 +1,8 @@
 import { Logger } from '@decola/service-kit';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
+import { authEndpointOf, type EndpointLimit } from './auth-endpoints.js';
 import type { GatewayConfig } from './config.js';
-
-/** Where codes of a second factor are asked for and tried. */
-const secondFactorPath = /^\/auth\/v1\/factors\/[^/]*\/(challenge|verify)\/?$/;
 
 type Redis = ReturnType<typeof connectRedis>;
 
@@ -22,7 +20,7 @@ export class RateLimits {
     private readonly people: RateLimiterRedis,
     private readonly webhookFailures: RateLimiterRedis,
     private readonly exports: RateLimiterRedis,
-    private readonly secondFactors: RateLimiterRedis,
+    private readonly endpoints: Record<EndpointLimit, RateLimiterRedis>,
   ) {}
 
   static create(config: GatewayConfig, logger: Logger): RateLimits {
@@ -57,18 +55,23 @@ export class RateLimits {
       limiter('people', config.RATE_LIMIT_USER_REQUESTS_PER_MINUTE, 60),
       limiter('webhooks', config.RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE, 60),
       limiter('exports', config.RATE_LIMIT_EXPORTS_PER_DAY, 86_400),
-      limiter('second-factors', config.RATE_LIMIT_MFA_PER_2_MINUTES, 120),
+      {
+        token: limiter('token', config.RATE_LIMIT_TOKEN_PER_5_MINUTES, 300),
+        verify: limiter('verify', config.RATE_LIMIT_VERIFY_PER_5_MINUTES, 300),
+        account: limiter('account', config.RATE_LIMIT_ACCOUNT_PER_5_MINUTES, 300),
+        secondFactor: limiter('second-factors', config.RATE_LIMIT_MFA_PER_2_MINUTES, 120),
+      },
     );
   }
 
   /** Counts a request of this address. @returns seconds to wait, or null when the request may go on. */
-  async take(address: string, api: string, pathname = ''): Promise<number | null> {
+  async take(address: string, api: string, method: string, pathname: string): Promise<number | null> {
     const wait = await secondsToWait(this.requests.consume(address));
     if (wait !== null || api !== 'auth') return wait;
-    return (
-      (await secondsToWait(this.auth.consume(address))) ??
-      (secondFactorPath.test(pathname) ? await secondsToWait(this.secondFactors.consume(address)) : null)
-    );
+    const endpoint = authEndpointOf(method, pathname);
+    const pause = await secondsToWait(this.auth.consume(address));
+    if (pause !== null || endpoint === null) return pause;
+    return secondsToWait(this.endpoints[endpoint.limit].consume(`${endpoint.name}:${address}`));
   }
 
   /** Counts a request of this person, from wherever. @returns seconds to wait, or null. */

@@ -356,6 +356,42 @@ describe('limits', () => {
     expect(own.services.identity.seen.at(-1)?.headers['x-decola-client-ip']).toBe('10.1.0.2');
   });
 
+  it('of auth/v1 are each endpoint’s own, by address, and configurable', async () => {
+    const bench = await gatewayBench({
+      RATE_LIMIT_TOKEN_PER_5_MINUTES: '4',
+      RATE_LIMIT_VERIFY_PER_5_MINUTES: '3',
+      RATE_LIMIT_ACCOUNT_PER_5_MINUTES: '2',
+      TRUST_PROXY: 'true',
+    });
+    try {
+      const allowed = async (method: string, path: string, address: string) => {
+        for (let count = 0; count < 10; count++) {
+          const answer = await bench.call(`/auth/v1/${path}`, {
+            method,
+            headers: { ...from(address), 'x-supabase-api-version': '2024-01-01' },
+          });
+          if (answer.status !== 200) {
+            expect(answer).toMatchObject({ status: 429, body: { code: 'over_request_rate_limit', message: 'Request rate limit reached' } });
+            expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+            return count;
+          }
+        }
+        return null;
+      };
+      expect(await allowed('POST', 'token?grant_type=password', '10.4.0.1')).toBe(4);
+      expect(await allowed('POST', '%74oken?grant_type=refresh_token', '10.4.0.1')).toBe(0);
+      expect(await allowed('POST', 'verify', '10.4.0.1')).toBe(3);
+      expect(await allowed('GET', 'verify?token=x', '10.4.0.1')).toBe(0);
+      for (const path of ['signup', 'otp', 'recover', 'resend']) expect(await allowed('POST', path, '10.4.0.1')).toBe(2);
+      expect(await allowed('PUT', 'user', '10.4.0.1')).toBe(2);
+      // What has no limit of its own goes on, and so does everybody else.
+      expect(await allowed('GET', 'user', '10.4.0.1')).toBeNull();
+      expect(await allowed('POST', 'signup', '10.4.0.2')).toBe(2);
+    } finally {
+      await bench.dispose();
+    }
+  });
+
   it('stop an address that sends forged webhooks, and never one whose webhooks are good', async () => {
     const post = (address: string) => own.call('/webhooks/stripe', { method: 'POST', body: '{}', headers: from(address) });
     own.services.billing.answer = () => ({ status: 400, body: '{"error":{"message":"bad signature"}}' });
