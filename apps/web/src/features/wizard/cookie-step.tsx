@@ -1,12 +1,13 @@
 import { cookieFormLabels, parseSessionCookies } from '@decola/contracts';
-import { CheckCircle2, ClipboardPaste, Cookie, LogIn } from 'lucide-react';
+import { CheckCircle2 } from 'lucide-react';
 import { TextField } from '../../components/ui/field';
 import { Notice } from '../../components/ui/surface';
+import { ExportPicture, PastePicture, SignedInPicture } from './cookie-pictures';
 
 const steps = [
-  { icon: LogIn, text: 'No computador, entre no Instagram pelo navegador com a conta que vai usar.' },
-  { icon: Cookie, text: 'Abra uma extensão de cookies, como Cookie-Editor, e escolha Exportar.' },
-  { icon: ClipboardPaste, text: 'Cole aqui o que foi copiado. Aceitamos seis formatos.' },
+  { Picture: SignedInPicture, text: 'No computador, entre no Instagram pelo navegador com a conta que vai usar.' },
+  { Picture: ExportPicture, text: 'Abra uma extensão de cookies, como Cookie-Editor, e escolha Exportar.' },
+  { Picture: PastePicture, text: 'Cole aqui o que foi copiado. Aceitamos seis formatos.' },
 ] as const;
 
 interface CookieStepProps {
@@ -22,10 +23,12 @@ export function CookieStep({ value, onChange, storedFor, error }: CookieStepProp
   return (
     <div className="grid gap-5">
       <ol className="grid gap-3 sm:grid-cols-3">
-        {steps.map(({ icon: Icon, text }, index) => (
-          <li key={text} className="rounded-xl bg-sunken p-4 text-[15px]">
-            <Icon className="mb-2 size-6 text-brand" aria-hidden />
-            <span className="font-semibold">{index + 1}.</span> {text}
+        {steps.map(({ Picture, text }, index) => (
+          <li key={text} className="grid content-start gap-3 rounded-xl bg-sunken p-3 text-[15px]">
+            <Picture />
+            <p>
+              <span className="font-semibold">{index + 1}.</span> {text}
+            </p>
           </li>
         ))}
       </ol>
