@@ -12,7 +12,7 @@ export function Settings({ title, description, children }: { title: string; desc
         </h2>
         <div className="mt-1 max-w-prose text-[15px] text-muted">{description}</div>
       </div>
-      <div className="min-w-0 rounded-2xl border border-line bg-surface p-5 sm:p-6">{children}</div>
+      <div className="min-w-0 rounded-2xl border border-line bg-surface p-5 wrap-anywhere sm:p-6">{children}</div>
     </section>
   );
 }
