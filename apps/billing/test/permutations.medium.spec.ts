@@ -182,7 +182,7 @@ describe('the events of a story, each delivered one to three times', () => {
       timeoutMs: 60_000,
     });
     expect(bench.payloadsOf('payment.failed', story.userId)).toEqual([]);
-  }, 1_200_000);
+  }, 1_800_000);
 
   it('of months with a failed renewal, a recovery, a cancellation and its undoing end in Stripe’s state, in any of sixty orders', async () => {
     const story = new Story(bench);
@@ -226,5 +226,5 @@ describe('the events of a story, each delivered one to three times', () => {
     // A failure that was seen is told once; one that was seen only after it was mended is not told at all.
     expect(bench.payloadsOf('payment.failed', story.userId).length).toBeLessThanOrEqual(tellings);
     expect(bench.payloadsOf('payment.failed', story.userId).length).toBeGreaterThan(0);
-  }, 1_200_000);
+  }, 1_800_000);
 });
