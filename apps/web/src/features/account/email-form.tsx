@@ -35,7 +35,7 @@ export function EmailForm({ current, pending }: { current: string; pending: stri
   };
   return (
     <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-      <p className="break-words">
+      <p>
         <span className="text-muted">Email atual: </span>
         <span className="font-medium">{current}</span>
       </p>

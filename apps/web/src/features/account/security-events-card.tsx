@@ -56,7 +56,7 @@ export function SecurityEventsCard({ userId }: { userId: string }) {
                   <p className="text-sm text-muted">
                     <time dateTime={at}>{formatDateTime(at)}</time>
                     {userAgent && ` · ${deviceName(userAgent)}`}
-                    {ip && <span className="inline-block max-w-full break-all">&nbsp;· IP {ip}</span>}
+                    {ip && <span className="block break-all">IP {ip}</span>}
                   </p>
                 </li>
               ))}

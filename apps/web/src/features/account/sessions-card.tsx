@@ -79,7 +79,7 @@ function SessionItem({ row, isBusy, onEnd }: { row: SessionRow; isBusy: boolean;
         </p>
         <p className="text-sm text-muted">
           Último uso: {formatDateTime(row.refreshed_at)}
-          {row.ip && <span className="inline-block max-w-full break-all">&nbsp;· IP {row.ip}</span>}
+          {row.ip && <span className="block break-all">IP {row.ip}</span>}
         </p>
       </div>
       {!row.is_current && (
