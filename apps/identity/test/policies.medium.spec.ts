@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { subscriptionChanged, subscriptionState } from '@decola/contracts';
 import { eventually, publishTestEvent, testCaller } from '@decola/testing';
+import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { call, freshEmail, type IdentityUnderTest, startIdentity, strongPassword } from './support.js';
 
@@ -65,6 +66,11 @@ describe('what configuration decides about sessions', () => {
         randomUUID(),
         person.id,
       ]);
+      // A token of a session that has ten minutes for the second factor lives no longer than they do.
+      const capped = await signIn(identity, person.email);
+      expect(capped.body['expires_in']).toBeLessThanOrEqual(600);
+      const { iat, exp } = decodeJwt(String(capped.body['access_token']));
+      expect(exp! - iat!).toBe(capped.body['expires_in']);
       expect(await refresh(identity, String(refreshed.body['refresh_token']))).toMatchObject({
         body: { code: 'session_expired', message: 'Invalid Refresh Token: Session Expired (Low AAL: User Needs MFA Verification)' },
       });

@@ -15,6 +15,7 @@ import {
   userNotFound,
 } from '../auth/auth.errors.js';
 import type { IdentityConfig } from '../config.js';
+import { hasSecondFactor } from '../factors/factor.view.js';
 import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.js';
 import { userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
@@ -97,15 +98,25 @@ export class SessionsService {
   }
 
   private async answer(user: UserRecord, session: SessionRow): Promise<Record<string, unknown>> {
-    const { token, expiresAt } = await this.tokens.sign(user, { id: session.id, aal: session.aal, amr: session.amr });
+    const issuedAt = this.clock.now();
+    const seconds = this.accessSeconds(user, session, issuedAt);
+    const { token, expiresAt } = await this.tokens.sign(user, { id: session.id, aal: session.aal, amr: session.amr }, issuedAt, seconds);
     return {
       access_token: token,
       token_type: 'bearer',
-      expires_in: this.tokens.seconds,
+      expires_in: seconds,
       expires_at: expiresAt,
       refresh_token: refreshToken({ sessionId: session.id, counter: session.refresh_counter }, session.refresh_key),
       user: toUserView(user),
     };
+  }
+
+  /** An access token without the second factor lives no longer than its session may go without it. */
+  private accessSeconds(user: UserRecord, session: SessionRow, now: Date): number {
+    const { ACCESS_TOKEN_SECONDS: usual, SESSION_LOW_AAL_SECONDS: limit } = this.config;
+    if (limit === 0 || session.aal !== 'aal1' || !hasSecondFactor(user)) return usual;
+    const left = Math.floor((session.created_at.getTime() - now.getTime()) / 1000) + limit;
+    return Math.max(1, Math.min(usual, left));
   }
 
   /** @throws AuthError by the table of auth-v1 section 4; a reused token ends its session although the call fails. */

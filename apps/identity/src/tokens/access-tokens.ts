@@ -39,13 +39,10 @@ export class AccessTokens {
     );
   }
 
-  get seconds(): number {
-    return this.config.ACCESS_TOKEN_SECONDS;
-  }
-
-  async sign(user: UserRecord, session: SessionClaims): Promise<{ token: string; expiresAt: number }> {
-    const issuedAt = Math.floor(this.clock.now().getTime() / 1000);
-    const expiresAt = issuedAt + this.seconds;
+  /** @returns the token and its end in seconds since 1970 */
+  async sign(user: UserRecord, session: SessionClaims, at: Date, seconds: number): Promise<{ token: string; expiresAt: number }> {
+    const issuedAt = Math.floor(at.getTime() / 1000);
+    const expiresAt = issuedAt + seconds;
     const token = await new SignJWT({
       role: 'authenticated',
       email: user.email,
