@@ -12,6 +12,8 @@ export default defineConfig({
   reporter: [['list']],
   outputDir: '../../.decola/test-results',
   use: {
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
     viewport: { width: 1280, height: 800 },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test as base } from '@playwright/test';
-import { signIn } from '../../../scripts/lib/customer.mjs';
+import { createAutomation, ensureSlots, signIn } from '../../../scripts/lib/customer.mjs';
 import { servicesWithDatabase } from '../../../scripts/lib/provision.mjs';
 import { type Harness, startHarness } from './harness.js';
 import { openNetwork, password } from './people.js';
@@ -82,6 +82,28 @@ export async function registered(harness: Harness, word?: string) {
   const person = somebody(word);
   const { client, userId } = await signIn(harness, { email: person.email, password: person.password, fullName: person.name });
   return { ...person, client, userId };
+}
+
+export type Registered = Awaited<ReturnType<typeof registered>>;
+
+/** Automations that take a slot each. Nothing is done in them: their account stands nowhere, and journeys that need this start no worker. */
+export async function holdSlots({ client, userId }: Registered, names: readonly string[]): Promise<void> {
+  await ensureSlots(client, userId, names.length);
+  const account = String(7_000_000_000 + Math.floor(Math.random() * 1_000_000_000));
+  for (const name of names)
+    await createAutomation(client, {
+      userId,
+      name,
+      type: 'auto-like',
+      configuration: {
+        sessionCookie: `sessionid=${account}%3A${userId.replaceAll('-', '')}%3A1; ds_user_id=${account}`,
+        action: 'like',
+        method: 'hashtag',
+        targets: '#cafe',
+        rowsPerLaunch: 3,
+        frequency: '24hours',
+      },
+    });
 }
 
 /** Fills in the form that stands on the page. */

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { callFunction, ensurePlan, until } from '../../../scripts/lib/customer.mjs';
 import type { Harness } from './harness.js';
@@ -105,9 +105,9 @@ export async function inNewTab(page: Page, press: () => Promise<void>): Promise<
 export const planCard = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-/** Amounts as the pages write them, in centavos. */
+/** An amount as the pages write it, `R$ 1.234,50` or `R$ 49`, in centavos. */
 export function centavos(text: string): number {
-  const digits = text.replace(/\D/g, '');
-  expect(text).toMatch(/R\$\s[\d.]+,\d\d/);
-  return Number(digits);
+  const [, whole = '', cents = '00'] = /^R\$\s([\d.]+)(?:,(\d\d))?$/.exec(text.trim()) ?? [];
+  if (!whole) throw new Error(`not an amount: ${text}`);
+  return Number(whole.replaceAll('.', '')) * 100 + Number(cents);
 }
