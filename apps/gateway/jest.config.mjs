@@ -1,3 +1,4 @@
 import { jestProject } from '../../tools/jest-preset.mjs';
 
-export default jestProject(import.meta.url);
+// Whole services on a busy machine: the time is a net, not a measure.
+export default jestProject(import.meta.url, { testTimeout: 120_000 });

@@ -4,13 +4,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createService, Logger, readCaller } from '@decola/service-kit';
+import { CONFIG, createService, Logger, readCaller } from '@decola/service-kit';
 import { testRedis, testSigningKey } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createClient } from '@supabase/supabase-js';
 import { exportJWK, generateKeyPair, type GenerateKeyPairResult, SignJWT } from 'jose';
 import { AppModule } from '../src/app.module.js';
-import { configSchema } from '../src/config.js';
+import { configSchema, type GatewayConfig } from '../src/config.js';
 import { Door } from '../src/door.js';
 
 const publishableKey = 'sb_publishable_test_key_0001';
@@ -251,22 +251,14 @@ describe('the gateway', () => {
   it('tells too many requests when to come back', async () => {
     const { RateLimits } = await import('../src/rate-limits.js');
     const limits = RateLimits.create(
-      {
-        REDIS_URL: redis.url,
-        REDIS_PREFIX: `${redis.prefix}few:`,
-        RATE_LIMIT_REQUESTS_PER_MINUTE: 3,
-        RATE_LIMIT_AUTH_PER_5_MINUTES: 2,
-        RATE_LIMIT_USER_REQUESTS_PER_MINUTE: 2,
-        RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE: 2,
-        RATE_LIMIT_EXPORTS_PER_DAY: 2,
-      } as never,
+      { ...app.get<GatewayConfig>(CONFIG), REDIS_PREFIX: `${redis.prefix}few:`, RATE_LIMIT_REQUESTS_PER_MINUTE: 3 },
       app.get(Logger),
     );
     const waits = [];
-    for (let count = 0; count < 5; count++) waits.push(await limits.take('1.2.3.4', 'rest'));
+    for (let count = 0; count < 5; count++) waits.push(await limits.take('1.2.3.4', 'rest', 'GET', '/rest/v1/automations'));
     expect(waits.slice(0, 3)).toEqual([null, null, null]);
     expect(waits[3]).toBeGreaterThan(0);
-    expect(await limits.take('5.6.7.8', 'rest')).toBeNull();
+    expect(await limits.take('5.6.7.8', 'rest', 'GET', '/rest/v1/automations')).toBeNull();
     limits.close();
   });
 });
