@@ -237,5 +237,5 @@ describe('the end of an account', () => {
     await eventually(() => expect(heard.events.map(({ payload }) => payload['userId'])).toEqual([ana.userId]));
     await heard.dispose();
     expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
-  });
+  }, 120_000); // two processes start from nothing
 });
