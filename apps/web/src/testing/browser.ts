@@ -1,4 +1,8 @@
 import { TextDecoder, TextEncoder } from 'node:util';
+import { configure } from '@testing-library/dom';
+
+// How long an expected text may take: a busy machine draws a page in seconds.
+configure({ asyncUtilTimeout: 5_000 });
 
 const matchMedia = (query: string) => Object.assign(new EventTarget(), { matches: false, media: query });
 
