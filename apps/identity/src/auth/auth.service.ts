@@ -123,16 +123,27 @@ export class AuthService {
     if (!body.email) throw errors.providerDisabled('phone_provider_disabled', 'Phone logins are disabled');
     const email = body.email.trim().toLowerCase();
     const password = body.password ?? '';
-    const user = await userByEmail(this.dataSource.manager, email);
+    // Looked for only where the limits allow: a refused try costs the database nothing.
+    let user: UserRecord | null = null;
+    const find = async () => (user ??= await userByEmail(this.dataSource.manager, email));
     const isRight = await this.tries.check(
       {
         of: 'password',
         account: email,
         address: origin.ip,
-        isKnownAddress: () => this.events.signedInFrom(user?.id ?? null, origin.ip),
+        isKnownAddress: async () => this.events.signedInFrom((await find())?.id ?? null, origin.ip),
       },
-      () => verifyPassword(user?.password_hash ?? null, password),
+      async () => verifyPassword((await find())?.password_hash ?? null, password),
     );
+    return this.afterPassword(user, isRight, password, origin);
+  }
+
+  private async afterPassword(
+    user: UserRecord | null,
+    isRight: boolean,
+    password: string,
+    origin: Origin,
+  ): Promise<Record<string, unknown>> {
     if (!user || !isRight) {
       if (user) await this.events.record(user.id, 'sign_in.wrong_password', { origin });
       throw errors.invalidCredentials();
@@ -238,17 +249,24 @@ export class AuthService {
     if (Boolean(token) === Boolean(hash)) throw errors.validationFailed('Verify requires either a token or a token hash');
     if (hash && (body.email || body.phone)) throw errors.validationFailed('Only the token_hash and type should be provided');
     if (token && !body.email) throw errors.validationFailed('Only an email address or phone number should be provided on verify');
-    const result = await this.dataSource.transaction(async (manager) => {
-      const found = hash
-        ? await this.oneTime.takeByLink(manager, hash, purposes)
-        : await this.oneTime.takeByCode(manager, readEmail(body.email), token ?? '', purposes);
-      if (!found) return errors.otpExpired(hash ? 'Email link is invalid or has expired' : undefined);
-      const user = await this.confirm(manager, found);
-      if (user.banned_until && user.banned_until > this.clock.now()) return errors.userBanned(403);
-      return this.sessions.open(manager, user, 'otp', origin);
+    const enter = (take: (manager: EntityManager) => Promise<OneTimeToken | null>) =>
+      this.dataSource.transaction(async (manager) => {
+        const found = await take(manager);
+        if (!found) return null;
+        const user = await this.confirm(manager, found);
+        if (user.banned_until && user.banned_until > this.clock.now()) return errors.userBanned(403);
+        return this.sessions.open(manager, user, 'otp', origin);
+      });
+    if (hash)
+      return entered(await enter((manager) => this.oneTime.takeByLink(manager, hash, purposes)), 'Email link is invalid or has expired');
+    const email = readEmail(body.email);
+    let result: Awaited<ReturnType<typeof enter>> = null;
+    // Many codes can be asked for, one after another: tries are limited over all of them.
+    await this.tries.check({ of: 'code', account: email, address: origin.ip, isKnownAddress: () => Promise.resolve(false) }, async () => {
+      result = await enter((manager) => this.oneTime.takeByCode(manager, email, token ?? '', purposes));
+      return result !== null;
     });
-    if (result instanceof Error) throw result;
-    return result;
+    return entered(result);
   }
 
   /** Follows a link of a mail. @returns what the address gets: a session, a code to exchange, or why there is none. */
@@ -307,4 +325,11 @@ export class AuthService {
     if (token.purpose === 'recovery') await this.events.record(user.id, 'recovery.used', { manager });
     return user;
   }
+}
+
+/** @throws what stands in the way of the session: in a transaction that must be committed it was returned, not thrown */
+function entered(result: Record<string, unknown> | errors.AuthError | null, refusal?: string): Record<string, unknown> {
+  if (!result) throw errors.otpExpired(refusal);
+  if (result instanceof errors.AuthError) throw result;
+  return result;
 }

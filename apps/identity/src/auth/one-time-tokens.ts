@@ -18,7 +18,7 @@ export interface OneTimeToken {
 
 type StoredToken = OneTimeToken & { id: string; code_digest: Buffer; wrong_tries: number };
 
-/** Six digits are few: after so many wrong ones the mail's code and link are void. */
+/** Six digits are few: after so many wrong ones the mail's code is void. Its link, which nobody guesses, goes on. */
 const mostWrongTries = 5;
 
 /**
@@ -64,7 +64,7 @@ export class OneTimeTokens {
        values ($1, $2, $3, $4, $5, $6, $7, $8)
        -- Asked for twice at the same moment: the later one counts.
        on conflict (user_id, purpose) do update set token_digest = excluded.token_digest, code_digest = excluded.code_digest, email = excluded.email,
-         code_challenge = excluded.code_challenge, code_challenge_method = excluded.code_challenge_method, created_at = excluded.created_at`,
+         code_challenge = excluded.code_challenge, code_challenge_method = excluded.code_challenge_method, created_at = excluded.created_at, wrong_tries = 0`,
       [userId, purpose, digestOfLink(token), codeDigest, email, challenge?.challenge ?? null, challenge?.method ?? null, this.clock.now()],
     );
     return { code, token };
@@ -90,14 +90,13 @@ export class OneTimeTokens {
     );
     let taken: StoredToken | undefined;
     for (const token of stored) if (this.isCodeOf(token, code)) taken = token;
-    for (const { id, wrong_tries: tries } of taken ? [taken] : stored) {
-      if (taken || tries + 1 >= mostWrongTries) await manager.query('delete from one_time_tokens where id = $1', [id]);
-      else await manager.query('update one_time_tokens set wrong_tries = wrong_tries + 1 where id = $1', [id]);
-    }
+    if (taken) await manager.query('delete from one_time_tokens where id = $1', [taken.id]);
+    else await manager.query('update one_time_tokens set wrong_tries = wrong_tries + 1 where id = any($1)', [stored.map(({ id }) => id)]);
     return this.fresh(taken);
   }
 
-  private isCodeOf({ purpose, email, code_digest: kept }: StoredToken, code: string): boolean {
+  private isCodeOf({ purpose, email, code_digest: kept, wrong_tries: tries }: StoredToken, code: string): boolean {
+    if (tries >= mostWrongTries) return false;
     return this.digestsOfCode(purpose, email, code).some((digest) => timingSafeEqual(digest, kept));
   }
 

@@ -82,9 +82,10 @@ export class Tries implements OnApplicationShutdown {
     // Nobody's address is kept in Redis.
     const accountKey = digest(`${of}\n${account}`);
     const key = digest(`${of}\n${account}\n${address ?? ''}`);
-    const isAttacked = used(await this.wrong.get(accountKey)) >= attackTries && !(await isKnownAddress());
+    const [wrong, made] = await Promise.all([this.wrong.get(accountKey), this.made.get(key)]);
+    const before = used(made);
+    const isAttacked = used(wrong) >= attackTries && !(await isKnownAddress());
     const free = isAttacked ? freeTriesUnderAttack : freeTries;
-    const before = used(await this.made.get(key));
     if (before >= free) await this.takeTurn(key, Math.min(2 ** (before - free), longestWaitSeconds));
     const now = used(await this.made.penalty(key));
     if (before < free && now > free) {
