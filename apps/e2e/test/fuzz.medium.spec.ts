@@ -12,9 +12,9 @@ import { ownSystem, type OwnSystem } from './own-system.js';
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 20_000);
 const inParallel = 24;
-/** Requests between two looks whether the tokens still live: some requests end sessions, as they may. */
 /** No request may keep us busy for so long, on a machine that is busy with much else. */
 const slowMs = 45_000;
+/** Requests between two looks whether the tokens still live: some requests end sessions, as they may. */
 const checkEvery = 150;
 const site = 'https://decola.example';
 
