@@ -1,7 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { dataSourceOptions } from '@decola/database';
 import { createService } from '@decola/service-kit';
@@ -15,6 +14,7 @@ import {
   testDatabase,
   type TestDatabase,
   testSigningKey,
+  freePort,
 } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import Stripe from 'stripe';
@@ -53,14 +53,6 @@ async function startSandbox(): Promise<{ url: string; process: ChildProcess }> {
     child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code ?? 'a signal'}`)));
   });
   return { url, process: child };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 export interface Answer {

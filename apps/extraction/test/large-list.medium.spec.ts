@@ -1,10 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { automationCreated, runFinished, runPage } from '@decola/contracts';
-import { authenticated, eventually, publishTestEvent, type TestBroker, testBroker, testDatabase, type TestDatabase } from '@decola/testing';
+import {
+  authenticated,
+  eventually,
+  publishTestEvent,
+  type TestBroker,
+  testBroker,
+  testDatabase,
+  type TestDatabase,
+  freePort,
+} from '@decola/testing';
 import amqp from 'amqplib';
 import { migrations } from '../src/migrations/index.js';
 import { endOf, environmentOf, extractor, pageOf, people, siteUrl } from './support.js';
@@ -14,17 +22,6 @@ const pageRows = 200;
 /** What the service may hold at its peak, over storing and downloading, in MiB. */
 const mostMemoryMiB = 300;
 const entry = path.resolve('apps/extraction/dist/main.js');
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** Linux tells the peak of a process; elsewhere there is nothing to measure. */
 function peakMiB(pid: number): number | undefined {

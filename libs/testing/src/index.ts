@@ -6,6 +6,7 @@ export * from './events.js';
 export * from './exports.js';
 export * from './infrastructure.js';
 export * from './own-broker.js';
+export * from './ports.js';
 export * from './redis.js';
 export * from './service.js';
 export * from './traces.js';
