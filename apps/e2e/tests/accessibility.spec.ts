@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import { expect, test, type TracedHarness } from '../src/journey.js';
+import type { Browser, Page } from '@playwright/test';
+import { ensureSlots } from '../../../scripts/lib/customer.mjs';
+import { day, planCard, stripe, subscriptionIs, withPlan } from '../src/money.js';
+import { enter, expect, fillSignIn, holdSlots, registered, slotCounter, test, type TracedHarness } from '../src/journey.js';
 
 const looks = [
   { width: 360, height: 740, colorScheme: 'light' },
@@ -39,7 +41,12 @@ async function expectAccessible(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Shows a page and waits for its heading. */
+async function newPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', reducedMotion: 'reduce' });
+  return context.newPage();
+}
+
+/** Signed in, with nothing on the page that only passes by. */
 async function open(page: Page, harness: TracedHarness, path: string, landmark: string): Promise<void> {
   await page.goto(`${harness.gateway}${path}`);
   await expect(page.getByRole('heading', { name: landmark }).first()).toBeVisible();
@@ -62,4 +69,96 @@ test('axe finds nothing on the pages that everybody sees', async ({ page, harnes
   await expectAccessible(page, 'access-denied');
   await open(page, harness, '/nao-existe', 'Oops! Page not found');
   await expectAccessible(page, 'not-found');
+});
+
+test('axe finds nothing on the pages of a customer', async ({ browser, harness }) => {
+  const page = await newPage(browser);
+  const person = await registered(harness, 'acessivel');
+  await enter(page, harness, person);
+  await open(page, harness, '/adm', 'Assine para começar');
+  await expectAccessible(page, 'adm-first-plan');
+
+  await withPlan(person.client, 'pro');
+  await ensureSlots(person.client, person.userId, 3);
+  await open(page, harness, '/adm', 'Suas automações');
+  await expect(page.getByText('Nenhuma automação configurada')).toBeVisible();
+  await expectAccessible(page, 'adm-empty');
+  await open(page, harness, '/automation/auto-follow-unfollow', 'Seguir e Desseguir');
+  await expectAccessible(page, 'wizard');
+  await page.getByRole('button', { name: 'Próximo' }).click();
+  await expectAccessible(page, 'wizard-configuration');
+
+  await holdSlots(person, ['Curtidas da manhã', 'Curtidas da tarde', 'Curtidas da noite']);
+  await open(page, harness, '/adm', 'Suas automações');
+  await expect(page.getByText('Curtidas da noite')).toBeVisible();
+  await expect(slotCounter(page, 3, 3)).toBeAttached();
+  await expectAccessible(page, 'adm-full');
+  await page.getByRole('button', { name: 'Adicionar mais slots' }).click();
+  await expect(page.getByRole('dialog', { name: 'Hora de Decolar!' }).getByRole('button', { name: 'Fazer Upgrade' })).toBeVisible();
+  await expectAccessible(page, 'upgrade-dialog');
+
+  await open(page, harness, '/minha-conta', 'Minha Conta');
+  await expect(page.getByLabel('Nome completo')).toBeVisible();
+  await expectAccessible(page, 'minha-conta');
+  await open(page, harness, '/planos', 'Planos');
+  await expect(page.getByLabel('Sua assinatura')).toBeVisible();
+  await expect(planCard(page, 'Plano Starter').getByText(/Você tem 3 automações criadas/)).toBeVisible();
+  await expectAccessible(page, 'planos');
+
+  await stripe.card(harness, person.userId, 'chargeCustomerFail');
+  await stripe.pass(harness, person.userId, 32 * day);
+  await stripe.pass(harness, person.userId, 20 * day);
+  await subscriptionIs(person.client, { subscribed: false });
+  await open(page, harness, '/assinatura-cancelada', 'Sua assinatura terminou');
+  await expect(planCard(page, 'Pro')).toBeVisible();
+  await expectAccessible(page, 'assinatura-cancelada');
+  await page.context().close();
+});
+
+/** Presses Tab until the element that is looked for has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, isThere: () => Promise<boolean>, what: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await isThere()) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${what}`);
+}
+
+test('who has no mouse signs in and chooses a plan', async ({ page, harness }) => {
+  const person = await registered(harness, 'teclado');
+  await page.goto(`${harness.gateway}/auth`);
+  const focused = page.locator(':focus');
+  const isNamed = (name: string, role: 'textbox' | 'button') => async () =>
+    (await page.getByRole(role, { name, exact: true }).and(focused).count()) > 0;
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
+  await tabTo(page, isNamed('Email', 'textbox'), 'the email');
+  await page.keyboard.type(person.email);
+  const secret = page.getByLabel('Senha', { exact: true });
+  await tabTo(page, async () => (await secret.and(focused).count()) > 0, 'the password');
+  await page.keyboard.type(person.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Assine para começar' })).toBeVisible();
+
+  const choose = planCard(page, 'Premium').getByRole('button', { name: 'Assinar Plano' });
+  await expect(choose).toBeVisible();
+  await tabTo(page, async () => (await choose.and(focused).count()) > 0, 'the plan');
+  // Where one is can be seen.
+  const outline = await choose.evaluate((element) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) || boxShadow !== 'none';
+  });
+  expect(outline).toBe(true);
+  const opened = page.context().waitForEvent('page');
+  await page.keyboard.press('Enter');
+  await expect((await opened).getByTestId('checkout-price')).toBeVisible();
+});
+
+test('a wrong password is said where it was typed', async ({ page, harness }) => {
+  const person = await registered(harness, 'engano');
+  await page.goto(`${harness.gateway}/auth`);
+  await fillSignIn(page, { email: person.email, password: 'Errada!123' });
+  await expect(page.getByText('Email ou senha incorretos')).toBeVisible();
+  const field = page.getByLabel('Senha', { exact: true });
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(/Confira o email e a senha/);
 });
