@@ -1,3 +1,4 @@
+import './lib/no-eval';
 import '@fontsource-variable/inter/index.css';
 import '@fontsource-variable/sora/index.css';
 import './styles.css';
