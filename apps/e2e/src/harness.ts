@@ -31,12 +31,6 @@ export const fastPace: Record<string, Record<string, string>> = {
     CEILINGS: JSON.stringify(openCeilings),
   },
   'browser-worker': { LEASE_TTL_MS: '3000' },
-  // One address is everybody here.
-  gateway: {
-    RATE_LIMIT_TOKEN_PER_5_MINUTES: '1000000',
-    RATE_LIMIT_VERIFY_PER_5_MINUTES: '1000000',
-    RATE_LIMIT_ACCOUNT_PER_5_MINUTES: '1000000',
-  },
 };
 
 export interface Harness {

@@ -7,22 +7,10 @@ import { type Harness, startHarness } from './harness.js';
 import { openNetwork, password } from './people.js';
 import { startTraceCollector, type TraceCollector } from './telemetry.js';
 
-const plenty = '10000000';
-
 /** The shared system, and everything its services tell of their work to whoever traces them. */
 export interface TracedHarness extends Harness {
   traces: TraceCollector;
 }
-
-/** One address is everybody here: the limits that guard it are tested elsewhere. */
-const generousLimits: Record<string, Record<string, string>> = {
-  gateway: {
-    RATE_LIMIT_REQUESTS_PER_MINUTE: plenty,
-    RATE_LIMIT_USER_REQUESTS_PER_MINUTE: plenty,
-    RATE_LIMIT_AUTH_PER_5_MINUTES: plenty,
-  },
-  identity: { MAIL_GAP_SECONDS: '0' },
-};
 
 /** Less than a quarter of a second between two actions makes the network suspicious. */
 const pace: Record<string, string> = { ACTION_GAP_MS: '300-350', PAGE_GAP_MS: '0-0' };
@@ -38,7 +26,7 @@ function environments(url: string): Record<string, Record<string, string>> {
         OTEL_EXPORTER_OTLP_ENDPOINT: url,
         OTEL_SERVICE_NAME: name,
         NODE_OPTIONS: `--import ${tracing}`,
-        ...generousLimits[name],
+        ...(name === 'identity' ? { MAIL_GAP_SECONDS: '0' } : {}),
         ...(name === 'automations' ? pace : {}),
       },
     ]),

@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { unzip } from '@decola/testing';
 import { type Client, newPerson, password, publishedClients } from './clients.js';
-import { generousLimits } from './limits.js';
 import { ownSystem, type OwnSystem } from './own-system.js';
 
 let system: OwnSystem;
 
 beforeAll(async () => {
-  system = await ownSystem(generousLimits);
+  system = await ownSystem({ identity: { MAIL_GAP_SECONDS: '0' } });
 }, 240_000);
 afterAll(() => system.dispose());
 
