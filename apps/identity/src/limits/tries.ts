@@ -13,6 +13,8 @@ const freeTriesUnderAttack = 1;
 /** Wrong tries from all addresses together, in one window, that make it an attack. */
 const attackTries = 50;
 const windowSeconds = 900;
+/** The first wait; each further one is twice as long. Many addresses with a second each would still be many tries. */
+const firstWaitUnderAttackSeconds = 60;
 const longestWaitSeconds = 300;
 const hourSeconds = 3_600;
 
@@ -86,7 +88,9 @@ export class Tries implements OnApplicationShutdown {
     const before = used(made);
     const isAttacked = used(wrong) >= attackTries && !(await isKnownAddress());
     const free = isAttacked ? freeTriesUnderAttack : freeTries;
-    if (before >= free) await this.takeTurn(key, Math.min(2 ** (before - free), longestWaitSeconds));
+    const firstWait = isAttacked ? firstWaitUnderAttackSeconds : 1;
+    const waitAfter = (tries: number) => Math.min(firstWait * 2 ** (tries - free), longestWaitSeconds);
+    if (before >= free) await this.takeTurn(key, waitAfter(before));
     const now = used(await this.made.penalty(key));
     if (before < free && now > free) {
       // Many at the same moment: those beyond the free ones were never made.
@@ -95,7 +99,11 @@ export class Tries implements OnApplicationShutdown {
     }
     // Counted before it is known, so that many at the same moment count each other.
     await this.wrong.penalty(accountKey);
-    if (!(await isRight())) return false;
+    if (!(await isRight())) {
+      // The last free one begins the first wait.
+      if (now === free) await this.turns.penalty(key, 1, { customDuration: waitAfter(now) });
+      return false;
+    }
     await Promise.all([this.wrong.reward(accountKey), this.made.delete(key), this.turns.delete(key)]);
     return true;
   }

@@ -1,8 +1,16 @@
+import { availableParallelism } from 'node:os';
 import argon2 from 'argon2';
+import pLimit from 'p-limit';
 import { AuthError, weakPassword } from '../auth/auth.errors.js';
 
 /** argon2id with the parameters that OWASP's password storage sheet gives as its first choice (19 MiB, 2 passes, 1 lane). */
 const parameters = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/**
+ * Hashes at a time. They run on the four threads that the database's log-in and others share: a burst of log-ins would leave those
+ * waiting until they time out.
+ */
+const atOnce = pLimit(Math.min(3, availableParallelism()));
 
 const maxBytes = 72;
 const changeMinimum = 6;
@@ -43,7 +51,7 @@ export function requireChangedPassword(password: string): void {
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return argon2.hash(password, parameters);
+  return atOnce(() => argon2.hash(password, parameters));
 }
 
 let decoy: Promise<string> | undefined;
@@ -51,6 +59,6 @@ let decoy: Promise<string> | undefined;
 /** Checks a password; without a hash (unknown person, no password) it does the same work and answers false. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   const against = hash ?? (await (decoy ??= hashPassword('nobody has this password')));
-  const matches = await argon2.verify(against, password).catch(() => false);
+  const matches = await atOnce(() => argon2.verify(against, password)).catch(() => false);
   return hash !== null && matches;
 }
