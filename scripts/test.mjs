@@ -32,7 +32,6 @@ const environment = {
   NX_DAEMON: 'false',
   NX_TUI: 'false',
   FORCE_COLOR: '0',
-  NODE_ENV: 'test',
   PATH: `${path.dirname(pinnedNode())}${path.delimiter}${path.join(repositoryRoot, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`,
 };
 
