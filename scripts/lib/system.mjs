@@ -301,8 +301,8 @@ export class System {
     const logFile = path.join(this.logDirectory, `${name}.log`);
     const output = openSync(logFile, 'a');
     // A group of its own: Ctrl-C in the terminal reaches this supervisor alone, which then ends the parts in order.
-    // Little garbage at a time: the worker's memory stays flat.
-    const heap = isWorker ? ['--max-old-space-size=192', '--max-semi-space-size=8'] : [];
+    // Little garbage at a time: memory stays flat. The images start with the same.
+    const heap = ['--max-old-space-size=192', '--max-semi-space-size=8'];
     const child = spawn(pinnedNode(), [...heap, '--enable-source-maps', entry], {
       cwd: directory,
       env: environment,

@@ -1,22 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { until } from '../../../scripts/lib/customer.mjs';
-import { type Harness, startHarness } from '../src/harness.js';
-import { network, openNetwork, password } from '../src/people.js';
-
-let harness: Harness;
-
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  harness = await startHarness({ overrides: { automations: { ACTION_GAP_MS: '300-350', PAGE_GAP_MS: '0-0' } } });
-  await openNetwork(harness);
-});
-test.afterAll(async () => {
-  test.setTimeout(60_000);
-  await harness?.stop();
-});
+import { tapEvents, waitingMessages } from '../src/broker-tap.js';
+import { expect, test, type TracedHarness } from '../src/journey.js';
+import { network, password } from '../src/people.js';
 
 const csvColumns = [
   'username',
@@ -30,7 +19,7 @@ const csvColumns = [
   'collected_at',
 ];
 
-test('a customer buys a plan, extracts a list, downloads it, and follows from it', async ({ page, context }) => {
+test('a customer buys a plan, extracts a list, downloads it, and follows from it', async ({ page, context, harness }) => {
   test.setTimeout(12 * 60_000);
   await network.account(harness, { username: 'cafe.da.lia', followers: 5_000, following: 80, posts: 30 });
   await network.lists(harness, 'cafe.da.lia', { lossRate: 0.02 });
@@ -40,11 +29,14 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   const secret = session.cookies.find(({ name }) => name === 'sessionid')?.value ?? '';
   expect(secret.length).toBeGreaterThan(20);
 
+  const tap = await tapEvents(harness.system.brokerUrl);
+  if (!harness.system.pids()['browser-worker']) await harness.system.startWorker(0);
+
   // An account of one's own.
   await page.goto(`${harness.gateway}/auth`);
   await page.getByRole('tab', { name: 'Cadastrar' }).click();
   await page.getByLabel('Nome completo (opcional)').fill('Ana Souza');
-  await page.getByLabel('Email', { exact: true }).fill('ana@example.com');
+  await page.getByLabel('Email', { exact: true }).fill(`ana.${randomUUID().slice(0, 8)}@example.com`);
   await page.getByLabel('Senha', { exact: true }).fill('curta');
   await expect(page.getByRole('button', { name: 'Criar conta' })).toBeDisabled();
   await page.getByLabel('Senha', { exact: true }).fill(password);
@@ -107,36 +99,67 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   await app.getByRole('button', { name: 'Criar Automação' }).click();
   await expect(app.getByText('Automação criada com sucesso!').first()).toBeVisible();
 
-  const database = new pg.Client({ connectionString: harness.system.databaseUrls['automations'] });
-  await database.connect();
+  const inDatabase = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> => {
+    const database = new pg.Client({ connectionString: harness.system.databaseUrls['automations'] });
+    await database.connect();
+    try {
+      return (await database.query<Row>(sql, values)).rows;
+    } finally {
+      await database.end();
+    }
+  };
+  const [created] = await inDatabase<{ id: string }>(
+    `select id from automations where type = 'auto-follow-unfollow' order by created_at desc limit 1`,
+  );
+  const automationId = created?.id ?? '';
+  const makeDue = () => inDatabase('update automations set next_run_at = now() where id = $1', [automationId]);
+  const runsDone = async () =>
+    (await inDatabase(`select 1 from runs where kind = 'follow' and outcome is not null and automation_id = $1`, [automationId])).length;
   const follows = async () => {
     const entries = await network.ledger(harness, 'account=estudio.da.ana&action=follow');
     expect(entries.flatMap(({ verdicts }) => verdicts)).toEqual([]);
     return entries.map(({ target }) => target);
   };
-  try {
-    const runsDone = async () =>
-      Number((await database.query(`select count(*) from runs where kind = 'follow' and outcome is not null`)).rows[0]?.['count']);
-    await until('the first run', async () => (await runsDone()) === 1 || undefined, { timeoutMs: 120_000 });
-    expect(await follows()).toHaveLength(3);
-    for (const run of [2, 3]) {
-      await database.query(`update automations set next_run_at = now() where type = 'auto-follow-unfollow'`);
-      await until(`run ${run}`, async () => (await runsDone()) === run || undefined, { timeoutMs: 120_000 });
-    }
-    const all = await follows();
-    expect(all).toHaveLength(9);
-    expect(new Set(all).size).toBe(9);
-    for (const username of all) expect(truth).toContain(username);
-  } finally {
-    await database.end();
+  await until('the first run', async () => (await runsDone()) === 1 || undefined, { timeoutMs: 120_000 });
+  expect(await follows()).toHaveLength(3);
+  for (const run of [2, 3]) {
+    await makeDue();
+    await until(`run ${run}`, async () => (await runsDone()) === run || undefined, { timeoutMs: 120_000 });
   }
+  const all = await follows();
+  expect(all).toHaveLength(9);
+  expect(new Set(all).size).toBe(9);
+  for (const username of all) expect(truth).toContain(username);
 
-  // The session is nowhere to be read: not in any table, not in any queue's history, not in any log.
-  await expectNowhere(secret);
+  // The next job waits for a worker that does not come: it lies open in its queue.
+  await harness.system.stopProcess('browser-worker');
+  await makeDue();
+  const waiting = await until('a job that waits', async () => {
+    const found = await waitingMessages(harness.system.brokerUrl);
+    return Object.values(found)
+      .flat()
+      .some((message) => message.includes(automationId))
+      ? found
+      : undefined;
+  });
+
+  // The session is nowhere to be read: not in any table, event, job, dead letter or log, and not in what services tell their tracer.
+  await expectNowhere(harness, secret);
+  await tap.stop();
+  expect(tap.events.length).toBeGreaterThan(100);
+  expect(Object.keys(waiting).filter((queue) => queue.endsWith('.dead')).length).toBeGreaterThan(3);
+  const messages = [...tap.events, ...Object.values(waiting).flat()];
+  for (const form of [secret, decodeURIComponent(secret)]) {
+    expect(messages.filter((message) => message.includes(form))).toEqual([]);
+    expect(harness.traces.holds(form)).toBe(false);
+  }
+  // The tracer was told of the whole walk, so that its silence means something.
+  for (const service of ['gateway', 'automations', 'extraction', 'browser-worker'])
+    expect([service, harness.traces.holds(service)]).toEqual([service, true]);
 });
 
 /** Searches every table of every service and every log of every process. */
-async function expectNowhere(secret: string): Promise<void> {
+async function expectNowhere(harness: TracedHarness, secret: string): Promise<void> {
   const decoded = decodeURIComponent(secret);
   const admin = new URL(harness.system.databaseUrl);
   const client = new pg.Client({ connectionString: admin.href });

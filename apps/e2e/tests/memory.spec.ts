@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import amqp from 'amqplib';
+import { createAutomation, ensurePlan, ensureSlots, signIn } from '../../../scripts/lib/customer.mjs';
+import { type Harness, startHarness } from '../src/harness.js';
+import { password } from '../src/people.js';
+
+const total = 100_000;
+const pageRows = 200;
+/** What a service may hold at its peak, in MiB. */
+const mostMiB = 300;
+
+let harness: Harness;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  harness = await startHarness({ workers: 0 });
+});
+test.afterAll(async () => {
+  test.setTimeout(60_000);
+  await harness?.stop();
+});
+
+/** A worker's report of a list, page by page, as fast as the broker takes it: a browser would need hours for it. */
+async function report(identity: { userId: string; automationId: string; runId: string }, listId: string): Promise<void> {
+  const common = { ...identity, accountKey: 'k'.repeat(43), fencingToken: 1 };
+  const connection = await amqp.connect(harness.system.brokerUrl);
+  const channel = await connection.createConfirmChannel();
+  const publish = (type: string, payload: object) => {
+    const id = randomUUID();
+    channel.publish('decola.events', type, Buffer.from(JSON.stringify(payload)), {
+      persistent: true,
+      messageId: id,
+      contentType: 'application/json',
+      headers: {
+        'cloudEvents:specversion': '1.0',
+        'cloudEvents:id': id,
+        'cloudEvents:source': '/test',
+        'cloudEvents:type': type,
+        'cloudEvents:subject': listId,
+        'cloudEvents:time': new Date().toISOString(),
+      },
+    });
+  };
+  for (let page = 0; page < total / pageRows; page += 1) {
+    const rows = Array.from({ length: pageRows }, (_, index) => {
+      const number = page * pageRows + index + 1;
+      return {
+        userId: String(1_000_000_000 + number),
+        username: `pessoa.${number}`,
+        fullName: `Pessoa Número ${number} de Uma Lista Muito Longa`,
+        isPrivate: number % 3 === 0,
+        isVerified: false,
+        hasStory: number % 7 === 0,
+      };
+    });
+    publish('run.page', {
+      ...common,
+      extractedDataId: listId,
+      page,
+      pass: 1,
+      rows,
+      cursor: String(page + 1),
+      profileTotal: total,
+      collectedAt: new Date().toISOString(),
+    });
+    if (page % 50 === 49) await channel.waitForConfirms();
+  }
+  publish('run.finished', {
+    ...common,
+    outcome: 'done',
+    stop: null,
+    tried: 0,
+    confirmed: 0,
+    skipped: 0,
+    pages: total / pageRows,
+    list: { extractedDataId: listId, profileTotal: total, cursor: null, pass: 1, nextPage: total / pageRows, state: 'pass_ended' },
+    targetProblem: null,
+    username: null,
+    finishedAt: new Date().toISOString(),
+  });
+  await channel.waitForConfirms();
+  await connection.close();
+}
+
+test('a list of 100,000 people leaves every service small', async () => {
+  test.setTimeout(5 * 60_000);
+  const { client, userId } = await signIn(harness, { email: `lista.${randomUUID().slice(0, 8)}@example.com`, password, fullName: 'Ana' });
+  await ensurePlan(client, 'starter');
+  await ensureSlots(client, userId, 1);
+  const { id: automationId } = await createAutomation(client, {
+    userId,
+    name: 'Lista longa',
+    type: 'followers-following-extractor',
+    configuration: {
+      sessionCookie: `sessionid=7123456789%3A${userId.replaceAll('-', '')}%3A1; ds_user_id=7123456789`,
+      action: 'extract',
+      method: 'user',
+      targets: 'cafe.da.lia',
+      extractionType: 'followers',
+    },
+  });
+  const list = async () =>
+    (await client.from('extracted_data').select('id,total_records,state,csv_url').eq('automation_id', automationId)).data?.[0];
+  await expect.poll(async () => (await list())?.id ?? null, { timeout: 30_000 }).not.toBeNull();
+  await report({ userId, automationId, runId: randomUUID() }, (await list())!.id);
+  await expect.poll(list, { timeout: 3 * 60_000 }).toMatchObject({ total_records: total, state: 'complete' });
+
+  const answer = await fetch((await list())!.csv_url);
+  expect(answer.status).toBe(200);
+  let lines = 0;
+  for await (const chunk of answer.body ?? []) for (const byte of chunk) if (byte === 10) lines += 1;
+  expect(lines).toBe(total + 1);
+
+  const peaks = Object.entries(harness.system.pids())
+    .filter(([name]) => name !== 'sandbox')
+    .map(
+      ([name, pid]) =>
+        [name, Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)] as const,
+    );
+  test.info().annotations.push({ type: 'peak memory, MiB', description: `${peaks.map(([name, peak]) => `${name} ${peak}`).join(', ')}` });
+  expect(peaks.length).toBeGreaterThanOrEqual(7);
+  expect(peaks.filter(([, peak]) => peak >= mostMiB)).toEqual([]);
+});
