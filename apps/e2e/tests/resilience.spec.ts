@@ -108,7 +108,7 @@ test('two workers share 50 accounts: never two runs at once for one account, all
     async () => {
       const rows = await query<{ done: number }>(
         'automations',
-        `select count(*)::int as done from runs where automation_id = any($1) and outcome = 'done'`,
+        `select count(distinct automation_id)::int as done from runs where automation_id = any($1) and outcome = 'done'`,
         [automations.map(({ automation }) => automation.id)],
       );
       return rows[0]?.done === 50 || undefined;
