@@ -69,7 +69,8 @@ describe('runs', () => {
     candidates: { targetId: string; username: string }[],
     fencingToken: number,
     action: 'follow' | 'unfollow' = 'follow',
-  ) => requester.ask(runReserve, { ...identity(job, fencingToken), action, candidates }, { timeoutMs: 10_000 });
+    givenBack: string[] = [],
+  ) => requester.ask(runReserve, { ...identity(job, fencingToken), action, candidates, givenBack }, { timeoutMs: 10_000 });
   const begin = async (job: BrowserRun) => {
     token += 1;
     await tell(runStarted, { ...identity(job, token), workerId: 'w1', startedAt: now.toISOString() });
@@ -317,6 +318,27 @@ describe('runs', () => {
     const nextFence = await begin(next);
     await act(next, nextFence, reserved[1] ?? { ...person(), reservationId: randomUUID() }, 'not_confirmed', { settled: true });
     expect((await reserve(next, [person(62), person(61)], nextFence)).reserved.map(({ targetId }) => targetId)).toEqual(['62']);
+  });
+
+  it('counts nobody who was passed over, also while the report about them is still on its way', async () => {
+    const { job, fence, id } = await followRun();
+    const { reserved } = await reserve(job, [person(91), person(92), person(93)], fence);
+    const [gone, closed, done] = reserved;
+    if (!gone || !closed || !done) throw new Error('the budget is three');
+    const givenBack = [gone.reservationId];
+    expect(await reserve(job, [person(94)], fence)).toMatchObject({ reserved: [], stop: 'run_over' });
+    const fourth = await reserve(job, [person(94)], fence, 'follow', givenBack);
+    expect(fourth).toMatchObject({ reserved: [{ targetId: '94' }], stop: null });
+    expect(await reserve(job, [person(95)], fence, 'follow', givenBack)).toMatchObject({ reserved: [], stop: 'run_over' });
+    await act(job, fence, gone, 'skipped', { skipReason: 'target_gone' });
+    expect(await reserve(job, [person(95)], fence, 'follow', givenBack)).toMatchObject({ reserved: [], stop: 'run_over' });
+    await act(job, fence, done);
+    for (const each of fourth.reserved) await act(job, fence, each);
+    // The end overtakes the report about `closed`: one of three is left for the next run, and nobody to look at.
+    await finish(job, fence, { outcome: 'partial', tried: 2, confirmed: 2, skipped: 2, givenBack: [...givenBack, closed.reservationId] });
+    await act(job, fence, closed, 'skipped', { skipReason: 'target_private' });
+    await bench.tick();
+    expect(await bench.lastJobOf(id)).toMatchObject({ unsettled: [], plan: { budget: 1 } });
   });
 
   it('continues a run that went silent, and refuses what the lost one still asks', async () => {

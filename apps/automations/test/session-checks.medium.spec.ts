@@ -43,6 +43,7 @@ describe('a new session', () => {
         list: null,
         targetProblem: null,
         username,
+        givenBack: [],
         finishedAt: now.toISOString(),
       },
       { subject: job.runId },

@@ -138,6 +138,13 @@ describe('following and unfollowing in a real browser', () => {
       [renamed!.username, 'skipped', 'target_gone'],
       [open!.username, 'confirmed', null],
     ]);
+    // Who was passed over is named with every question, since the report may arrive after it.
+    const passedOver = ourActions(end.runId).flatMap(({ outcome, reservationId }) =>
+      outcome === 'skipped' && reservationId !== null ? [reservationId] : [],
+    );
+    expect(end.givenBack).toEqual(passedOver);
+    const questions = kit.automations.questions.filter(({ runId }) => runId === end.runId);
+    expect(questions.map(({ givenBack }) => givenBack)).toEqual([0, 1, 2, 3, 4, 5].map((count) => passedOver.slice(0, count)));
     expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([open!.username]);
   });
 

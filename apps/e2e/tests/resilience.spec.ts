@@ -104,14 +104,18 @@ test('two workers share 50 accounts: never two runs at once for one account, all
     people.map(async (person) => ({ person, automation: await follower(person, { rowsPerLaunch: 1 }) })),
   );
   await until(
-    'all 50 runs',
+    'all 50 follows',
     async () => {
-      const rows = await query<{ done: number }>(
+      const rows = await query<{ id: string; done: boolean; outcomes: string | null; hold: string | null }>(
         'automations',
-        `select count(distinct automation_id)::int as done from runs where automation_id = any($1) and outcome = 'done' and confirmed > 0`,
+        `select t.id, coalesce(bool_or(r.outcome = 'done' and r.confirmed > 0), false) as done, t.hold_reason as hold,
+           string_agg(concat_ws(' ', r.state, r.outcome, r.tried || '/' || r.confirmed || '/' || r.skipped, r.reason), ', ' order by r.queued_at) as outcomes
+         from automations t left join runs r on r.automation_id = t.id where t.id = any($1) group by t.id`,
         [automations.map(({ automation }) => automation.id)],
       );
-      return rows[0]?.done === 50 || undefined;
+      const waiting = rows.filter(({ done }) => !done);
+      if (waiting.length === 0) return true;
+      throw new Error(`${waiting.length} wait: ${JSON.stringify(waiting.slice(0, 5))}`);
     },
     { timeoutMs: 6 * 60_000, everyMs: 1_000 },
   );

@@ -103,6 +103,7 @@ export function endOf(
     list: { extractedDataId: owner.listId, profileTotal: null, cursor: null, pass: 1, nextPage: 1, state: 'pass_ended', ...list },
     targetProblem: null,
     username: null,
+    givenBack: [],
     finishedAt: '2026-11-21T12:01:00.000Z',
     ...changes,
   };

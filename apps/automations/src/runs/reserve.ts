@@ -28,6 +28,7 @@ interface RunRow {
   state: string;
   budget: number;
   used: number;
+  given_back: number;
   is_session_good: boolean;
   is_on: boolean | null;
   is_action_paused: boolean;
@@ -62,13 +63,14 @@ export async function reserve(manager: EntityManager, request: ReserveRequest, r
     manager,
     `select r.state, r.budget, coalesce((r.plan->>'requestPrivate')::boolean, false) as asks_private,
        (select count(*) from account_actions l where l.run_id = r.id and l.state <> 'skipped')::int as used,
+       (select count(*) from account_actions l where l.run_id = r.id and l.state = 'reserved' and l.id = any($6))::int as given_back,
        exists (select 1 from instagram_sessions s join network_accounts a using (account_key)
                where s.user_id = r.user_id and s.account_key = r.account_key and s.is_active
                  and s.created_at > coalesce(a.session_needed_since, '-infinity')) as is_session_good,
        (select t.is_active from automations t where t.id = r.automation_id) as is_on,
        exists (select 1 from account_action_pauses p where p.account_key = r.account_key and p.action = $4 and p.until > $5) as is_action_paused
      from runs r where r.id = $1 and r.account_key = $2 and r.user_id = $3`,
-    [runId, accountKey, request.userId, action, now],
+    [runId, accountKey, request.userId, action, now, request.givenBack],
   );
   if (!run || run.is_on === null || (run.state !== 'queued' && run.state !== 'running')) return nothing('run_over');
   await manager.query(
@@ -97,10 +99,12 @@ export async function reserve(manager: EntityManager, request: ReserveRequest, r
       ? await protectedFromUnfollow(manager, accountKey, ids, rules.unfollowAfterDays, now)
       : new Map<string, SkipReason>();
 
-  const usage: Usage = (await usageOf(manager, [accountKey], now)).get(accountKey) ?? { hour: {}, day: {} };
+  const counted: Usage = (await usageOf(manager, [accountKey], now)).get(accountKey) ?? { hour: {}, day: {} };
+  // Reports arrive in no order: who the run has passed over already does not use up its budget.
+  const usage = without(counted, action, run.given_back);
   const ages = { firstSeenAt: account.first_seen_at, lastBlockAt: account.last_block_at };
   const ceilingRoom = roomFor(action, rules.ceilings, ages, usage, now);
-  const budgetRoom = run.budget - run.used;
+  const budgetRoom = run.budget - run.used + run.given_back;
   let room = Math.max(0, Math.min(ceilingRoom, budgetRoom));
 
   const reserved: ReserveReply['reserved'] = [];
@@ -138,6 +142,11 @@ export async function reserve(manager: EntityManager, request: ReserveRequest, r
   }
   if (reserved.length > 0 || room > 0) return { reserved, refused, stop: null };
   return { reserved, refused, stop: budgetRoom <= 0 ? 'run_over' : 'ceiling' };
+}
+
+function without({ hour, day }: Usage, action: ReserveRequest['action'], count: number): Usage {
+  const less = (amounts: Usage['hour']) => ({ ...amounts, [action]: Math.max(0, (amounts[action] ?? 0) - count) });
+  return { hour: less(hour), day: less(day) };
 }
 
 /** Only people that this product followed for this account, long enough ago, and that nobody asked to keep. */

@@ -214,11 +214,11 @@ export class RunEvents {
     if (event.outcome !== 'stopped' && (event.tried > 0 || event.pages > 0)) {
       await manager.query(`update automations set interruptions = 0 where id = $1`, [run.automation_id]);
     }
-    if (isInterrupted) await this.continueRun(manager, run, now);
+    if (isInterrupted) await this.continueRun(manager, run, event.givenBack, now);
     else if (run.kind === 'extract-list') await this.planNextPart(manager, run, event, stopped.kindUntil, now);
     else if (isCause(event.targetProblem)) {
       await this.pauses.pauseAutomation(manager, run.automation_id, event.targetProblem, now);
-    } else if (event.outcome === 'partial') await this.continueRun(manager, run, now);
+    } else if (event.outcome === 'partial') await this.continueRun(manager, run, event.givenBack, now);
     await this.wakeOthers(manager, run.account_key, now);
   }
 
@@ -278,21 +278,24 @@ export class RunEvents {
       [now, new Date(now.getTime() - silenceMs), pauseReason('worker_stopped', now, null)],
     );
     for (const run of runs) {
-      await this.continueRun(manager, run, now);
+      await this.continueRun(manager, run, [], now);
       await this.wakeOthers(manager, run.account_key, now);
     }
     return runs.length;
   }
 
-  /** The same work goes on in another run: what was not reserved yet, and what has no outcome is looked at. */
-  private async continueRun(manager: EntityManager, run: RunRow, now: Date): Promise<void> {
+  /**
+   * The same work goes on in another run: what was not reserved yet, and what has no outcome is looked at.
+   * @param givenBack reservations that the run passed over, whose reports may come after its end
+   */
+  private async continueRun(manager: EntityManager, run: RunRow, givenBack: readonly string[], now: Date): Promise<void> {
     const row = await rowOf<{ interruptions: number; used: number; open: number }>(
       manager,
       `update automations t set interruptions = interruptions + 1 where id = $1
        returning interruptions,
-         (select count(*) from account_actions l where l.run_id = $2 and l.state <> 'skipped')::int as used,
-         (select count(*) from account_actions l where l.account_key = $3 and l.state = 'reserved')::int as open`,
-      [run.automation_id, run.id, run.account_key],
+         (select count(*) from account_actions l where l.run_id = $2 and l.state <> 'skipped' and not (l.state = 'reserved' and l.id = any($4)))::int as used,
+         (select count(*) from account_actions l where l.account_key = $3 and l.state = 'reserved' and l.id <> all($4))::int as open`,
+      [run.automation_id, run.id, run.account_key, givenBack],
     );
     if (!row) return;
     const wait =

@@ -272,6 +272,7 @@ export class RunDriver {
       fencingToken: this.control.fencingToken,
       action,
       candidates: [{ targetId: candidate.targetId, username: candidate.username }],
+      givenBack: this.report.givenBack,
     });
   }
 }

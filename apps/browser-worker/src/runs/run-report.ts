@@ -13,12 +13,16 @@ export interface RunEnding {
   readonly targetProblem: SkipReason | null;
 }
 
+/** As many as the contract lets a message name; the reports of older ones have long arrived. */
+const mostGivenBack = 50;
+
 /** What one run tells the others, and its counts. `finished` closes it: nothing is said after that. */
 export class RunReport {
   /** Name of the account's own profile link, once it was seen. */
   username: string | null = null;
   /** Where the list stands; null unless the run extracts one. */
   list: ListEnd | null = null;
+  private passedOver: string[] = [];
   private tried = 0;
   private confirmed = 0;
   private skipped = 0;
@@ -54,9 +58,16 @@ export class RunReport {
       at: this.now,
     });
     if (settled) return;
-    if (outcome === 'skipped') this.skipped += 1;
-    else this.tried += 1;
+    if (outcome === 'skipped') {
+      this.skipped += 1;
+      if (target.reservationId !== null) this.passedOver = [...this.passedOver, target.reservationId].slice(-mostGivenBack);
+    } else this.tried += 1;
     if (outcome === 'confirmed' || outcome === 'requested') this.confirmed += 1;
+  }
+
+  /** Ids of reservations that this run passed over, newest last. */
+  get givenBack(): string[] {
+    return [...this.passedOver];
   }
 
   /** Somebody whom automations refused; it knows why, so it is only counted. */
@@ -97,6 +108,7 @@ export class RunReport {
       pages: this.pages,
       list: this.list,
       username: this.username,
+      givenBack: this.givenBack,
       finishedAt: this.now,
     });
   }

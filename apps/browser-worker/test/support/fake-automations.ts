@@ -22,6 +22,7 @@ export class FakeAutomations extends RunChannel {
   readonly pages: PayloadOf<typeof runPage>[] = [];
   readonly ends: PayloadOf<typeof runFinished>[] = [];
   readonly reservations: Reservation[] = [];
+  readonly questions: z.infer<typeof runReserve.request>[] = [];
   readonly slots = new Map<string, LedgerTarget[]>();
   /** Called before a page is taken; a test may hold it up. */
   beforePage: () => Promise<void> = () => Promise.resolve();
@@ -60,7 +61,9 @@ export class FakeAutomations extends RunChannel {
     return Promise.resolve(this.isWanted);
   }
 
-  async reserve({ runId, accountKey, action, candidates }: z.infer<typeof runReserve.request>): Promise<ReserveReply> {
+  async reserve(question: z.infer<typeof runReserve.request>): Promise<ReserveReply> {
+    const { runId, accountKey, action, candidates } = question;
+    this.questions.push(question);
     const reply: ReserveReply = { reserved: [], refused: [], stop: this.stopReserving };
     for (const candidate of candidates) {
       const known = this.reservations.some(

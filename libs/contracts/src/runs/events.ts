@@ -12,6 +12,12 @@ const runIdentity = z.object({
   fencingToken: z.number().int().positive(),
 });
 
+/**
+ * Reservations of this run that were passed over untouched, newest last: their `run.action` may still be on its way, and until it
+ * arrives the ledger would count them as used.
+ */
+const givenBack = z.array(z.uuid()).max(50).default([]);
+
 /** A worker holds the account's lease and begins. Published by browser-worker. */
 export const runStarted = defineEvent('run.started', runIdentity.extend({ workerId: z.string(), startedAt: z.iso.datetime() }));
 
@@ -93,6 +99,7 @@ export const runFinished = defineEvent(
     targetProblem: skipReason.nullable(),
     /** Name of the account's own profile link; null when it was not seen. */
     username: z.string().nullable(),
+    givenBack,
     finishedAt: z.iso.datetime(),
   }),
 );
@@ -103,7 +110,7 @@ export const runFinished = defineEvent(
  */
 export const runReserve = defineRequest(
   'run.reserve',
-  runIdentity.extend({ action: runAction, candidates: z.array(ledgerTarget).min(1).max(50) }),
+  runIdentity.extend({ action: runAction, candidates: z.array(ledgerTarget).min(1).max(50), givenBack }),
   z.object({
     reserved: z.array(ledgerTarget.extend({ reservationId: z.uuid() })),
     refused: z.array(ledgerTarget.extend({ reason: skipReason })),
