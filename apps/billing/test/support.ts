@@ -15,6 +15,8 @@ import {
   type TestDatabase,
   testSigningKey,
   freePort,
+  tcpProxy,
+  type TcpProxy,
 } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import Stripe from 'stripe';
@@ -126,6 +128,8 @@ export class BillingBench {
     /** Every event that was published, in order. */
     readonly events: CollectedEvent[],
     readonly webhookSecret: string,
+    /** Billing's own way to its database, which a test can close; `dataSource` goes past it. */
+    readonly database: TcpProxy,
     private readonly closing: (() => Promise<unknown>)[],
   ) {}
 
@@ -146,6 +150,7 @@ export class BillingBench {
       brokerUrl ? { url: brokerUrl, dispose: () => Promise.resolve() } : testBroker(),
       freePort(),
     ]);
+    const proxy = await tcpProxy(database.url);
     const { hostname, port: stripePort } = new URL(sandbox.url);
     const stripe = new Stripe(secretKey, { host: hostname, port: stripePort, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
     const url = `http://127.0.0.1:${port}`;
@@ -154,7 +159,7 @@ export class BillingBench {
     const environment: Record<string, string> = {
       PORT: String(port),
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
-      DATABASE_URL: database.url,
+      DATABASE_URL: proxy.url,
       RABBITMQ_URL: broker.url,
       INTERNAL_SIGNING_KEY: testSigningKey,
       SITE_URL: url,
@@ -179,11 +184,13 @@ export class BillingBench {
       broker,
       collected.events,
       endpoint.secret ?? '',
+      proxy,
       [
         () => service?.close() ?? Promise.resolve(),
         () => dataSource.destroy(),
         () => collected.dispose(),
         () => broker.dispose(),
+        () => proxy.dispose(),
         () => database.dispose(),
         () =>
           new Promise((resolve) => {

@@ -16,6 +16,8 @@ const received = new Counter({
 
 const largestBytes = 1024 * 1024;
 const toleranceSeconds = 300;
+/** Stripe takes ten seconds of silence for a failure; a database that says nothing is answered for before that. */
+const storeWithinMs = 5_000;
 
 class StoreUnavailableError extends AppError {
   readonly code = 'unavailable';
@@ -24,6 +26,15 @@ class StoreUnavailableError extends AppError {
   constructor() {
     super('Try again later');
   }
+}
+
+/** What is late may still be stored: then the repeated delivery finds the event known. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing stored after ${ms} ms`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Where Stripe delivers. The signature over the raw bytes is the only authentication. */
@@ -50,7 +61,7 @@ export class WebhookController {
       this.client.alert('an event of the other mode was dropped', { event: event.id });
       return { received: true };
     }
-    const isNew = await this.events.receive(event).catch((error: unknown) => {
+    const isNew = await within(storeWithinMs, this.events.receive(event)).catch((error: unknown) => {
       this.logger.error({ err: error }, 'an event could not be stored');
       received.inc({ outcome: 'unavailable' });
       throw new StoreUnavailableError();
