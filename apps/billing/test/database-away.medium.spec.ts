@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { eventually } from '@decola/testing';
-import { BillingBench, BillingProcess } from './support.js';
+import { eventually, ServiceProcess } from '@decola/testing';
+import { BillingBench } from './support.js';
 
 const patience = { timeoutMs: 60_000 };
 
@@ -16,12 +16,12 @@ interface Stored {
 
 describe('billing without its database', () => {
   let bench: BillingBench;
-  let billing: BillingProcess;
+  let billing: ServiceProcess;
 
   beforeAll(async () => {
     bench = await BillingBench.start({ withoutService: true, environment: { LOG_LEVEL: 'warn' } });
     await bench.control('settings', { webhook_retries_ms: [300, 600, 1_000, 2_000, 4_000, 8_000, 16_000] });
-    billing = await BillingProcess.start(bench.environment);
+    billing = await ServiceProcess.start('billing', bench.environment);
   });
   afterEach(() => bench.database.restore());
   afterAll(async () => {

@@ -1,7 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { dataSourceOptions } from '@decola/database';
 import { createService } from '@decola/service-kit';
 import {
@@ -9,12 +6,13 @@ import {
   type CollectedEvent,
   collectEvents,
   eventually,
+  freePort,
+  sandboxStripe,
   testBroker,
   type TestBroker,
   testDatabase,
   type TestDatabase,
   testSigningKey,
-  freePort,
   tcpProxy,
   type TcpProxy,
 } from '@decola/testing';
@@ -31,87 +29,13 @@ jest.setTimeout(90_000);
 
 const patience = { timeoutMs: 30_000 };
 
-const root = path.resolve(__dirname, '../../..');
 const secretKey = 'sk_test_billing';
 /** The secret that is being rotated in or out. */
 export const rotatedSecret = 'whsec_rotated';
 
-/** The sandbox's Stripe as a process of its own: an app imports no other app. */
-async function startSandbox(): Promise<{ url: string; process: ChildProcess }> {
-  const entry = path.join(root, 'apps/sandbox/dist/main.js');
-  if (!existsSync(entry)) build('apps/sandbox');
-  const child = spawn(process.execPath, [entry], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], STRIPE_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-      const found = /stripe: (\S+)/.exec(output)?.[1];
-      if (found) resolve(found);
-    });
-    child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code ?? 'a signal'}`)));
-  });
-  return { url, process: child };
-}
-
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
-}
-
-/** Built as it is deployed; a process of its own can be killed. */
-export class BillingProcess {
-  private constructor(
-    private readonly child: ChildProcess,
-    private readonly lines: { text: string },
-  ) {}
-
-  static async start(environment: Record<string, string>): Promise<BillingProcess> {
-    const entry = path.join(root, 'apps/billing/dist/main.js');
-    if (!existsSync(entry)) build('apps/billing');
-    const child = spawn(process.execPath, [entry], {
-      cwd: root,
-      env: { PATH: process.env['PATH'], ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const lines = { text: '' };
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (lines.text += chunk.toString('utf8')));
-    const billing = new BillingProcess(child, lines);
-    await eventually(async () => {
-      if (child.exitCode !== null) throw new Error(`billing ended: ${lines.text}`);
-      expect((await fetch(`http://127.0.0.1:${environment['PORT']}/health/ready`)).status).toBe(200);
-    }, patience);
-    return billing;
-  }
-
-  /** All that it logged. */
-  get log(): string {
-    return this.lines.text;
-  }
-
-  /** Ends it at once, as a power cut would. */
-  kill(): Promise<void> {
-    return this.end('SIGKILL');
-  }
-
-  stop(): Promise<void> {
-    return this.end('SIGTERM');
-  }
-
-  private async end(signal: NodeJS.Signals): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const gone = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill(signal);
-    await gone;
-  }
-}
-
-function build(project: string): void {
-  const built = spawnSync(process.execPath, ['tools/build.mjs', project], { cwd: root, encoding: 'utf8' });
-  if (built.status !== 0) throw new Error(`${project} could not be built: ${built.stderr}`);
 }
 
 /** Billing with a real database, a real broker and the sandbox's Stripe. */
@@ -140,12 +64,12 @@ export class BillingBench {
     environment: changes = {},
   }: { brokerUrl?: string; withoutService?: boolean; environment?: Record<string, string> } = {}): Promise<BillingBench> {
     const [sandbox, database, broker, port]: [
-      Awaited<ReturnType<typeof startSandbox>>,
+      Awaited<ReturnType<typeof sandboxStripe>>,
       TestDatabase,
       Pick<TestBroker, 'url' | 'dispose'>,
       number,
     ] = await Promise.all([
-      startSandbox(),
+      sandboxStripe(),
       testDatabase({ migrations }),
       brokerUrl ? { url: brokerUrl, dispose: () => Promise.resolve() } : testBroker(),
       freePort(),
@@ -192,11 +116,7 @@ export class BillingBench {
         () => broker.dispose(),
         () => proxy.dispose(),
         () => database.dispose(),
-        () =>
-          new Promise((resolve) => {
-            sandbox.process.once('exit', resolve);
-            sandbox.process.kill('SIGTERM');
-          }),
+        () => sandbox.stop(),
       ],
     );
     await bench.control('settings', { webhook_retries_ms: [100, 300, 1_000, 3_000] });

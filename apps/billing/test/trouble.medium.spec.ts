@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, ownBroker, publishTestEvent } from '@decola/testing';
+import { eventually, ownBroker, publishTestEvent, ServiceProcess } from '@decola/testing';
 import { userDeleted } from '@decola/contracts';
-import { BillingBench, BillingProcess } from './support.js';
+import { BillingBench } from './support.js';
 
 const patience = { timeoutMs: 60_000 };
 
@@ -13,12 +13,12 @@ interface Logged {
 describe('billing in trouble', () => {
   describe('as a process', () => {
     let bench: BillingBench;
-    let billing: BillingProcess;
+    let billing: ServiceProcess;
 
     beforeAll(async () => {
       bench = await BillingBench.start({ withoutService: true, environment: { LOG_LEVEL: 'trace' } });
       await bench.control('settings', { webhook_retries_ms: [200, 500, 1_000, 2_000, 4_000, 8_000] });
-      billing = await BillingProcess.start(bench.environment);
+      billing = await ServiceProcess.start('billing', bench.environment);
     });
     afterAll(async () => {
       await billing.stop();
@@ -50,7 +50,7 @@ describe('billing in trouble', () => {
       await holder.rollbackTransaction();
       await holder.release();
       expect(bench.messagesOf(userId)).toHaveLength(told);
-      billing = await BillingProcess.start(bench.environment);
+      billing = await ServiceProcess.start('billing', bench.environment);
       await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ is_canceled: true }), patience);
       await bench.settled();
       expect(bench.messagesOf(userId).slice(told)).toMatchObject([{ cause: 'cancel_scheduled', state: { will_renew: false } }]);
@@ -61,7 +61,7 @@ describe('billing in trouble', () => {
       await bench.settled();
       await billing.kill();
       await bench.stripe.subscriptions.cancel(subscriptionId);
-      billing = await BillingProcess.start(bench.environment);
+      billing = await ServiceProcess.start('billing', bench.environment);
       await eventually(
         () => expect(bench.statesOf(userId).at(-1)).toMatchObject({ subscribed: false, subscription_status: 'canceled' }),
         patience,
@@ -81,7 +81,7 @@ describe('billing in trouble', () => {
       }, patience);
       await billing.kill();
       await fetch(`${bench.sandboxUrl}/_emulator/api/faults`, { method: 'DELETE' });
-      billing = await BillingProcess.start(bench.environment);
+      billing = await ServiceProcess.start('billing', bench.environment);
       await eventually(async () => expect(await bench.stripe.customers.retrieve(customerId)).toMatchObject({ deleted: true }), patience);
       await eventually(() => expect(bench.messagesOf(userId).filter(({ cause }) => cause === 'account_deleted')).toHaveLength(1), patience);
     });

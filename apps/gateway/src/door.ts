@@ -25,6 +25,9 @@ const keyless = [
 /** Bytes of a body; rest/v1 takes rows of many megabytes, up to the server's own limit. */
 const maxBodyBytes: Readonly<Record<string, number>> = { auth: 1024 * 1024, functions: 1024 * 1024, webhook: 1024 * 1024 };
 
+/** Stripe takes ten seconds of silence for a failure; it hears of one before that. */
+const webhookAnswerMs = 8_000;
+
 const isApi = (url: string) => /^\/(auth|rest|functions|storage|realtime)\/v1(\/|$|\?)/.test(url);
 
 type ApiRoute = Exclude<Route, { api: 'site' } | { api: 'unknown' } | { api: 'webhook' }>;
@@ -208,6 +211,7 @@ export class Door {
         signingKey: this.config.INTERNAL_SIGNING_KEY,
         clientAddress: address,
         responseHeaders: {},
+        headersTimeoutMs: webhookAnswerMs,
       });
       if (status >= 400 && status < 500) await this.limits.webhookRefused(address);
     } catch (error) {

@@ -38,6 +38,8 @@ export interface ForwardOptions {
   signingKey: string;
   clientAddress: string;
   responseHeaders: Record<string, string>;
+  /** How long the service may take to begin its answer. Default: that of the agent. */
+  headersTimeoutMs?: number;
 }
 
 /**
@@ -68,6 +70,7 @@ export async function forward(request: FastifyRequest, reply: FastifyReply, opti
     headers,
     body: body && body.length > 0 ? body : null,
     signal: gone.signal,
+    headersTimeout: options.headersTimeoutMs ?? null,
   });
   void reply.status(answer.statusCode);
   for (const [name, value] of Object.entries(answer.headers))

@@ -7,6 +7,7 @@ export * from './exports.js';
 export * from './infrastructure.js';
 export * from './own-broker.js';
 export * from './ports.js';
+export * from './processes.js';
 export * from './proxy.js';
 export * from './redis.js';
 export * from './service.js';

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  authenticated,
+  collectEvents,
+  eventually,
+  freePort,
+  runCommand,
+  sandboxStripe,
+  ServiceProcess,
+  testBroker,
+  testDatabase,
+  testRedis,
+  testSigningKey,
+} from '@decola/testing';
+import Stripe from 'stripe';
+import { publishableKey } from './support.js';
+
+const patience = { timeoutMs: 60_000 };
+const secretKey = 'sk_test_gateway';
+
+interface Delivery {
+  event: string;
+  status: number | null;
+}
+
+/** Stripe, gateway and billing as they stand in production: three processes, and nothing between them that is not there too. */
+async function threeProcesses() {
+  const redis = testRedis();
+  const [sandbox, database, broker, gatewayPort, billingPort] = await Promise.all([
+    sandboxStripe(),
+    testDatabase({ migrations: [], roleName: 'test_billing' }),
+    testBroker(),
+    freePort(),
+    freePort(),
+  ]);
+  const [site, billingUrl] = [`http://127.0.0.1:${gatewayPort}`, `http://127.0.0.1:${billingPort}`];
+  const { hostname, port } = new URL(sandbox.url);
+  const stripe = new Stripe(secretKey, { host: hostname, port, protocol: 'http', telemetry: false });
+  const endpoint = await stripe.webhookEndpoints.create({ url: `${site}/webhooks/stripe`, enabled_events: ['*'] });
+  const environment = {
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: database.url,
+    RABBITMQ_URL: broker.url,
+    INTERNAL_SIGNING_KEY: testSigningKey,
+    SITE_URL: site,
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRETS: endpoint.secret ?? '',
+    STRIPE_API_BASE: sandbox.url,
+    STRIPE_LIVEMODE: 'false',
+    STRIPE_SUPPRESS_NOTICES: 'true',
+    TRIAL_PEPPER: Buffer.alloc(32, 9).toString('base64'),
+  };
+  runCommand('billing', 'migrate', environment);
+  runCommand('billing', 'provision', environment);
+  const web = mkdtempSync(path.join(os.tmpdir(), 'gateway-'));
+  writeFileSync(path.join(web, 'index.html'), '<!doctype html><title>Decola</title>');
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  const startBilling = () => ServiceProcess.start('billing', { ...environment, PORT: String(billingPort) });
+  const [gateway, billing, collected] = await Promise.all([
+    ServiceProcess.start('gateway', {
+      PORT: String(gatewayPort),
+      LOG_LEVEL: 'silent',
+      INTERNAL_SIGNING_KEY: testSigningKey,
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: redis.prefix,
+      SITE_URL: site,
+      PUBLISHABLE_KEY: publishableKey,
+      WEB_DIST: web,
+      BILLING_URL: billingUrl,
+      ...Object.fromEntries(['IDENTITY', 'AUTOMATIONS', 'EXTRACTION', 'PRIZE_WHEEL', 'BLOG'].map((name) => [`${name}_URL`, nobody])),
+      SUPPORT_EMAIL: 'a@decola.test',
+      PRIVACY_EMAIL: 'b@decola.test',
+      DPO_EMAIL: 'c@decola.test',
+    }),
+    startBilling(),
+    collectEvents(broker.url),
+  ]);
+  const control = (call: string, body: object) =>
+    fetch(`${sandbox.url}/_emulator/api/${call}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  await control('settings', { webhook_retries_ms: [300, 600, 1_000, 2_000, 4_000, 8_000, 16_000] });
+  const running = { billing };
+  return {
+    running,
+    startBilling,
+    /** What Stripe sent, in order. */
+    deliveries: async () => (await (await fetch(`${sandbox.url}/_emulator/api/deliveries`)).json()) as Delivery[],
+    /** A page of Stripe on which this person can pay for a plan. */
+    checkout: async (userId: string) => {
+      const prices = (await (await fetch(`${billingUrl}/rest/v1/subscription_plans?select=price_id&key=eq.pro`)).json()) as {
+        price_id: string;
+      }[];
+      const answer = await fetch(`${billingUrl}/functions/v1/create-checkout`, {
+        method: 'POST',
+        headers: { ...authenticated(userId), 'content-type': 'application/json' },
+        body: JSON.stringify(prices[0]),
+      });
+      return ((await answer.json()) as { url: string }).url;
+    },
+    pay: async (url: string) => {
+      const card = { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCvc: '123' };
+      const body = new URLSearchParams({ email: 'x@example.com', billingName: 'Cliente', ...card });
+      expect((await fetch(url, { method: 'POST', body, redirect: 'manual' })).status).toBe(303);
+    },
+    /** A delivery by hand, to see the answer. */
+    deliver: async () => {
+      const begun = performance.now();
+      const answer = await fetch(`${site}/webhooks/stripe`, { method: 'POST', headers: { 'stripe-signature': 't=1,v1=x' }, body: '{}' });
+      return { status: answer.status, body: await answer.json(), tookMs: performance.now() - begun };
+    },
+    statesOf: (userId: string) =>
+      collected.events
+        .filter(({ type, payload }) => type === 'subscription.changed' && payload['user_id'] === userId)
+        .map(({ payload }) => payload['state']),
+    dispose: async () => {
+      await Promise.all([gateway.stop(), running.billing.stop()]);
+      await Promise.all([sandbox.stop(), collected.dispose()]);
+      await Promise.all([database.dispose(), broker.dispose(), redis.dispose()]);
+      rmSync(web, { recursive: true, force: true });
+    },
+  };
+}
+
+describe('webhooks of Stripe while billing is not there', () => {
+  let bench: Awaited<ReturnType<typeof threeProcesses>>;
+
+  beforeAll(async () => {
+    bench = await threeProcesses();
+  });
+  afterAll(() => bench.dispose());
+
+  const unavailable = { status: 503, body: { error: { message: expect.any(String) } } };
+
+  async function arrives(userId: string, from: number): Promise<void> {
+    await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ subscribed: true, plan_key: 'pro' }), patience);
+    await eventually(async () => {
+      const last = new Map((await bench.deliveries()).slice(from).map(({ event, status }) => [event, status]));
+      expect(new Set(last.values())).toEqual(new Set([200]));
+    }, patience);
+  }
+
+  it('are refused with 503 at once when it is down, and its repeats bring the purchase', async () => {
+    const userId = randomUUID();
+    const checkout = await bench.checkout(userId);
+    const from = (await bench.deliveries()).length;
+    await bench.running.billing.kill();
+    await bench.pay(checkout);
+    const answer = await bench.deliver();
+    expect(answer).toMatchObject(unavailable);
+    expect(answer.tookMs).toBeLessThan(3_000);
+    await eventually(async () => {
+      const statuses = (await bench.deliveries()).slice(from).map(({ status }) => status);
+      expect(statuses.length).toBeGreaterThan(10);
+      expect(new Set(statuses)).toEqual(new Set([503]));
+    }, patience);
+    bench.running.billing = await bench.startBilling();
+    await arrives(userId, from);
+  });
+
+  it('are refused with 503 before Stripe hangs up when it is silent, and its repeats bring the purchase', async () => {
+    const userId = randomUUID();
+    const checkout = await bench.checkout(userId);
+    const from = (await bench.deliveries()).length;
+    bench.running.billing.freeze();
+    try {
+      await bench.pay(checkout);
+      const answer = await bench.deliver();
+      expect(answer).toMatchObject(unavailable);
+      expect(answer.tookMs).toBeLessThan(9_900);
+      await eventually(async () => expect((await bench.deliveries()).slice(from).map(({ status }) => status)).toContain(503), patience);
+    } finally {
+      bench.running.billing.thaw();
+    }
+    await arrives(userId, from);
+  });
+});

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { eventually } from './waiting.js';
+
+const repositoryRoot = path.resolve(__dirname, '../../..');
+
+/** File that runs an app as it is deployed; built when nobody built it yet. */
+function builtEntry(app: string, file: string): string {
+  const entry = path.join(repositoryRoot, 'apps', app, 'dist', file);
+  if (existsSync(entry)) return entry;
+  const built = spawnSync(process.execPath, ['tools/build.mjs', `apps/${app}`], { cwd: repositoryRoot, encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(`${app} could not be built: ${built.stderr}`);
+  return entry;
+}
+
+/** Runs an operator's command of an app. @returns what it said @throws when it fails */
+export function runCommand(app: string, command: string, environment: Record<string, string>): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtEntry(app, `${command}.command.js`)], {
+    cwd: repositoryRoot,
+    env: { PATH: process.env['PATH'], ...environment },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${app} ${command}: ${stderr || stdout}`);
+  return stdout;
+}
+
+/** An app as it is deployed, in a process of its own, which a test may kill or freeze. */
+export class ServiceProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly lines: { text: string },
+  ) {}
+
+  /** Resolves when it is up. @param isUp throws while it is not; by default it is asked whether it is ready. */
+  static async start(
+    app: string,
+    environment: Record<string, string>,
+    isUp: (started: ServiceProcess) => unknown = () => isReady(Number(environment['PORT'])),
+  ): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, [builtEntry(app, 'main.js')], {
+      cwd: repositoryRoot,
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const lines = { text: '' };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (lines.text += chunk.toString('utf8')));
+    const started = new ServiceProcess(child, lines);
+    await eventually(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`${app} ended: ${lines.text}`);
+        await isUp(started);
+      },
+      { timeoutMs: 30_000 },
+    );
+    return started;
+  }
+
+  /** All that it logged. */
+  get log(): string {
+    return this.lines.text;
+  }
+
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  stop(): Promise<void> {
+    return this.end('SIGTERM');
+  }
+
+  /** It keeps its connections and answers nothing, as on a machine that hangs. */
+  freeze(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child.kill('SIGCONT');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill(signal);
+    await gone;
+  }
+}
+
+async function isReady(port: number): Promise<void> {
+  const { status } = await fetch(`http://127.0.0.1:${port}/health/ready`);
+  if (status !== 200) throw new Error(`not ready: ${status}`);
+}
+
+/** The sandbox's Stripe, in a process of its own. */
+export async function sandboxStripe(): Promise<{ url: string; stop(): Promise<void> }> {
+  const address = (sandbox: ServiceProcess): string => {
+    const found = /stripe: (\S+)/.exec(sandbox.log)?.[1];
+    if (!found) throw new Error('the sandbox does not listen yet');
+    return found;
+  };
+  const sandbox = await ServiceProcess.start('sandbox', { STRIPE_PORT: '0' }, address);
+  return { url: address(sandbox), stop: () => sandbox.stop() };
+}
