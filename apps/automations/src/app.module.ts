@@ -29,6 +29,8 @@ import { BlogSchedule } from './blog/blog-schedule.service.js';
 import type { AutomationsConfig } from './config.js';
 import { EntitlementsConsumer } from './entitlements/entitlements.consumer.js';
 import { getAvailableSlots } from './entitlements/slots.function.js';
+import { ActionReports } from './runs/action-reports.js';
+import { ExtractionCourse } from './runs/extraction-course.js';
 import { RunEvents } from './runs/run-events.js';
 import { automationActionsTable, automationRunsTable } from './runs/run-tables.js';
 import { RunsConsumer } from './runs/runs.consumer.js';
@@ -56,7 +58,18 @@ class DomainModule {
       useFactory: (checks: SessionChecks) =>
         new SessionVault(new Sealer(parseKeyRing(config.SESSION_KEY_RING)), config.ACCOUNT_KEY_PEPPER, checks),
     };
-    const services = [Announcer, AccountPauses, SessionChecks, AutomationRules, BlogRules, BlogSchedule, RunEvents, Scheduler];
+    const services = [
+      Announcer,
+      AccountPauses,
+      SessionChecks,
+      AutomationRules,
+      BlogRules,
+      BlogSchedule,
+      ActionReports,
+      ExtractionCourse,
+      RunEvents,
+      Scheduler,
+    ];
     return { module: DomainModule, providers: [vault, ...services], exports: [SessionVault, ...services] };
   }
 }

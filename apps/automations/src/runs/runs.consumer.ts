@@ -16,6 +16,8 @@ import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservice
 import { DataSource } from 'typeorm';
 import type { z } from 'zod';
 import type { AutomationsConfig } from '../config.js';
+import { ActionReports } from './action-reports.js';
+import { ExtractionCourse } from './extraction-course.js';
 import { reserve, type ReserveReply, type ReserveRequest } from './reserve.js';
 import { mayGoOn } from './may-go-on.js';
 import { RunEvents } from './run-events.js';
@@ -25,6 +27,8 @@ import { RunEvents } from './run-events.js';
 export class RunsConsumer {
   constructor(
     private readonly runs: RunEvents,
+    private readonly actions: ActionReports,
+    private readonly extractions: ExtractionCourse,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: AutomationsConfig,
@@ -37,12 +41,12 @@ export class RunsConsumer {
 
   @EventPattern<string>(runActionDone.type)
   async action(@Payload() event: PayloadOf<typeof runActionDone>, @Ctx() context: EventContext): Promise<void> {
-    await this.runs.action(context.manager, event);
+    await this.actions.record(context.manager, event);
   }
 
   @EventPattern<string>(runPage.type)
   async page(@Payload() event: PayloadOf<typeof runPage>, @Ctx() context: EventContext): Promise<void> {
-    await this.runs.page(context.manager, event);
+    await this.extractions.page(context.manager, event);
   }
 
   @EventPattern<string>(runFinished.type)
@@ -52,12 +56,12 @@ export class RunsConsumer {
 
   @EventPattern<string>(extractionPassEnded.type)
   async passEnded(@Payload() event: PayloadOf<typeof extractionPassEnded>, @Ctx() context: EventContext): Promise<void> {
-    await this.runs.passEnded(context.manager, event);
+    await this.extractions.passEnded(context.manager, event);
   }
 
   @EventPattern<string>(extractionCompleted.type)
   async completed(@Payload() event: PayloadOf<typeof extractionCompleted>, @Ctx() context: EventContext): Promise<void> {
-    await this.runs.completed(context.manager, event);
+    await this.extractions.completed(context.manager, event);
   }
 
   @MessagePattern(runMayGoOn.type)
