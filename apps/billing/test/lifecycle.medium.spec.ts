@@ -166,10 +166,32 @@ describe('the life of a subscription', () => {
     await bench.control('settings', { dunning: [3, 5, 7] });
   });
 
-  it('ends a trial whose first charge fails without a day of grace', async () => {
+  it('ends a trial whose first charge fails without a day of grace, as soon as it has failed', async () => {
     const { userId, customerId } = await bench.customer('starter', '4000000000000341');
-    await shift(customerId, 7 * day + 7_200);
-    await untilState(userId, { subscribed: false, is_past_due: true, is_trial: false });
+    const { trial_ends_at: trialEnd } = await bench.check(userId);
+    const moved = 7 * day + 60;
+    await shift(customerId, moved);
+    // For about an hour the charge is a draft at Stripe: nobody knows yet that it will fail, and a good card must not lose anything.
+    await untilState(userId, {
+      subscribed: true,
+      is_trial: false,
+      trial_ends_at: null,
+      is_past_due: false,
+      max_slots: 1,
+      will_renew: true,
+    });
+    const inTheHour = await bench.check(userId);
+    expect(Date.parse(String(inTheHour['subscription_end']))).toBeGreaterThan(Date.now() + 27 * day * 1000);
+    await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ subscribed: true, subscription_status: 'active' }));
+    await shift(customerId, 7_200);
+    await untilState(userId, { subscribed: false, is_past_due: true, is_trial: false, plan_name: null, max_slots: 0 });
+    // What the person reads is the trial's end, not the end of a month that nobody paid.
+    const end = Date.parse(String((await bench.check(userId))['subscription_end']));
+    expect(Math.abs(end - (Date.parse(String(trialEnd)) - (moved + 7_200) * 1000))).toBeLessThan(60_000);
+    await eventually(() =>
+      expect(bench.messagesOf(userId).at(-1)).toMatchObject({ cause: 'payment_failed', state: { subscribed: false } }),
+    );
+    await eventually(() => expect(bench.payloadsOf('payment.failed', userId)).toMatchObject([{ attempt: 1, access_until: null }]));
   });
 
   it('forgets a person, also when told twice', async () => {

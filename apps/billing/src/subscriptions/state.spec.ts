@@ -77,6 +77,11 @@ describe('what a status entitles to', () => {
       { cancelAtPeriodEnd: true },
       { subscribed: true, is_canceled: true, will_renew: false, subscription_end: end.toISOString() },
     ],
+    [
+      'active, the hour after a trial: its first charge is still a draft',
+      { trialEnd: start, everPaid: false },
+      { subscribed: true, is_trial: false, trial_ends_at: null, will_renew: true, subscription_end: end.toISOString() },
+    ],
     ['active, collection paused', { collectionPaused: true }, { subscribed: true, will_renew: false, subscription_end: end.toISOString() }],
     ['active, invoiced by hand', { collectionMethod: 'send_invoice' }, { subscribed: true, will_renew: false }],
     ['active, ended by a schedule', { endsBySchedule: true }, { subscribed: true, will_renew: false }],
