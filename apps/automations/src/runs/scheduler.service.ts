@@ -8,7 +8,8 @@ import { AccountPauses } from '../accounts/account-pauses.js';
 import { SessionChecks } from '../accounts/session-checks.js';
 import { BlogSchedule } from '../blog/blog-schedule.service.js';
 import type { AutomationsConfig } from '../config.js';
-import { claimDue, decide, type DecidedRun, type HoldCode, insertRuns, lookAround, moveOn, putOff } from './dispatch.js';
+import { decide, type HoldCode } from './decide.js';
+import { claimDue, type DecidedRun, insertRuns, lookAround, moveOn, putOff } from './dispatch.js';
 import { forgetOld } from './housekeeping.js';
 import { RunEvents } from './run-events.js';
 

@@ -1,6 +1,6 @@
 import { interactiveRunsQueue, scheduledRunsQueue } from '@decola/contracts';
 import { defaultCeilings } from './ceilings.js';
-import { decide, type DispatchRules, type DueAutomation, type Surroundings } from './dispatch.js';
+import { decide, type DispatchRules, type DueAutomation, type Surroundings } from './decide.js';
 
 const now = new Date('2026-11-21T15:00:00Z');
 const night = new Date('2026-11-21T05:00:00Z');
