@@ -1,0 +1,19 @@
+/** Whose refusal says something about the session; at `auth/v1` a refusal is about what was typed. */
+const behindTheDoor = /^\/(rest|functions|storage)\/v1\//;
+/** A page asks for many things at once, and a renewed session needs a moment: one word about it is enough. */
+const quietMs = 5_000;
+
+/** A `fetch` that tells when a session is refused: it has expired, or was ended elsewhere. */
+export function tellingRefusals(onRefused: () => void, send: typeof fetch = (input, init) => fetch(input, init)): typeof fetch {
+  let toldAt = -Infinity;
+  return async (input, init) => {
+    const answer = await send(input, init);
+    const address = input instanceof Request ? input.url : String(input);
+    const now = performance.now();
+    if (answer.status === 401 && behindTheDoor.test(new URL(address, window.location.origin).pathname) && now - toldAt > quietMs) {
+      toldAt = now;
+      onRefused();
+    }
+    return answer;
+  };
+}
