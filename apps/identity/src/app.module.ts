@@ -18,7 +18,8 @@ import type { IdentityConfig } from './config.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsService } from './factors/factors.service.js';
 import { Tries } from './limits/tries.js';
-import { MailOutbox } from './mail/mail-outbox.js';
+import { MailDelivery } from './mail/mail-delivery.js';
+import { MailQueue } from './mail/mail-queue.js';
 import { Mailer } from './mail/mailer.js';
 import { MoneyNoticesConsumer } from './mail/money-notices.consumer.js';
 import { SubscriptionConsumer } from './profiles/subscription.consumer.js';
@@ -68,7 +69,8 @@ export class AppModule {
         UserUpdateService,
         Tries,
         Mailer,
-        MailOutbox,
+        { provide: MailQueue, useFactory: () => new MailQueue(config.MAIL_KEY_RING) },
+        MailDelivery,
       ],
     };
   }

@@ -1,4 +1,4 @@
-import { base64Key, baseConfig, booleanText, parseKeyRing } from '@decola/service-kit';
+import { base64Key, baseConfig, booleanText, keyRingText } from '@decola/service-kit';
 import { z } from 'zod';
 
 const privateKey = z.looseObject({
@@ -25,15 +25,6 @@ const tokenKeys = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-function isKeyRing(text: string): boolean {
-  try {
-    parseKeyRing(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const seconds = (value: number, describe: string) => z.coerce.number().int().nonnegative().default(value).describe(describe);
 
 /** All that this service reads from its environment. */
@@ -46,14 +37,8 @@ export const configSchema = baseConfig.extend({
   SITE_URL: z.url().describe('public address of the site; where links lead when they name no other'),
   TOKEN_KEYS: tokenKeys.describe('JSON list of private ES256 JWKs with kid; the first signs'),
   TOKEN_ISSUER: z.url().describe('issuer of access tokens: SITE_URL/auth/v1'),
-  FACTOR_KEY_RING: z
-    .string()
-    .refine(isKeyRing, 'must be id:base64 of 32 bytes, several by commas')
-    .describe('seals secrets of second factors at rest; the first key seals, all of them open'),
-  MAIL_KEY_RING: z
-    .string()
-    .refine(isKeyRing, 'must be id:base64 of 32 bytes, several by commas')
-    .describe('seals mails that wait to be sent and keys the digests of their codes; the first key seals'),
+  FACTOR_KEY_RING: keyRingText.describe('seals secrets of second factors at rest; the first key seals, all of them open'),
+  MAIL_KEY_RING: keyRingText.describe('seals mails that wait to be sent and keys the digests of their codes; the first key seals'),
   FACTOR_WRONG_CODES_PER_5_MINUTES: z.coerce.number().int().positive().default(10).describe('wrong codes of a second factor per person'),
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(120).default(3600).describe('life of access tokens'),
   REFRESH_REUSE_SECONDS: seconds(10, 'older refresh tokens are still taken for this long after the last refresh'),

@@ -14,15 +14,19 @@ function builtEntry(app: string, file: string): string {
   return entry;
 }
 
-/** Runs an operator's command of an app. @returns what it said @throws when it fails */
-export function runCommand(app: string, command: string, environment: Record<string, string>): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [builtEntry(app, `${command}.command.js`)], {
+/** Runs an operator's command of an app to its end. */
+export function runCommand(
+  app: string,
+  command: string,
+  environment: Record<string, string>,
+  words: readonly string[] = [],
+): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtEntry(app, `${command}.command.js`), ...words], {
     cwd: repositoryRoot,
     env: { PATH: process.env['PATH'], ...environment },
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`${app} ${command}: ${stderr || stdout}`);
-  return stdout;
+  return { status, stdout, stderr };
 }
 
 /** An app as it is deployed, in a process of its own, which a test may kill or freeze. */

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hasSecondFactor } from '../factors/factor.view.js';
 import { verifyPassword } from '../users/password.js';
+import { MailQueue } from '../mail/mail-queue.js';
 import { userById } from '../users/user-store.js';
 import { InsufficientAalError, TooManyTriesError } from './account.errors.js';
 import { eraseAccount } from './erasure.js';
@@ -21,6 +22,7 @@ export class AccountService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
+    private readonly mails: MailQueue,
     private readonly events: SecurityEvents,
     private readonly clock: Clock,
   ) {}
@@ -40,7 +42,9 @@ export class AccountService {
     if ((await this.events.countSince(userId, 'erasure.asked', since)) > mostTries) throw new TooManyTriesError(triesWithinMs / 1000);
     if (!(await verifyPassword(user.password_hash, password))) return { success: false, error: 'Senha incorreta.' };
     // Asked twice at the same moment, the second one finds nobody: that is what was asked for.
-    await this.dataSource.transaction((manager) => eraseAccount(manager, this.outbox, userId, this.clock.now()));
+    await this.dataSource.transaction((manager) =>
+      eraseAccount(manager, { outbox: this.outbox, mails: this.mails }, userId, this.clock.now()),
+    );
     return { success: true };
   }
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { IdentityConfig } from '../config.js';
 import { Tries } from '../limits/tries.js';
-import { MailOutbox } from '../mail/mail-outbox.js';
+import { MailQueue } from '../mail/mail-queue.js';
 import type { UserRecord } from '../users/user.view.js';
 import { mailQuotaReached } from './auth.errors.js';
 import { OneTimeTokens, type TokenPurpose } from './one-time-tokens.js';
@@ -22,7 +22,7 @@ const sentColumn = {
 export class AccountMails {
   constructor(
     private readonly oneTime: OneTimeTokens,
-    private readonly outbox: MailOutbox,
+    private readonly queue: MailQueue,
     private readonly tries: Tries,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: IdentityConfig,
@@ -53,11 +53,11 @@ export class AccountMails {
     await manager.query(`update users set ${sentColumn[purpose]} = $2 where id = $1`, [user.id, this.clock.now()]);
     const query = new URLSearchParams({ token, type: purpose, redirect_to: redirect });
     const link = purpose === 'reauthentication' ? null : `${this.config.TOKEN_ISSUER}/verify?${query.toString()}`;
-    await this.outbox.add(manager, user.id, { to, kind: purpose, link, code });
+    await this.queue.add(manager, user.id, { to, kind: purpose, link, code });
   }
 
   /** Tells the old address that somebody asked to leave it; it can do nothing but tell. */
   async tellOldAddress(manager: EntityManager, user: UserRecord): Promise<void> {
-    await this.outbox.add(manager, user.id, { to: user.email, kind: 'email_changed_notice', link: null, code: null });
+    await this.queue.add(manager, user.id, { to: user.email, kind: 'email_changed_notice', link: null, code: null });
   }
 }

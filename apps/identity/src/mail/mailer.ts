@@ -10,7 +10,7 @@ export type Mail = Omit<MailContent, 'productName' | 'supportEmail'> & { to: str
 /** A mail server that says nothing is given up on after this long. */
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 15_000 };
 
-/** Hands mails to the mail server. Others put them into `MailOutbox`. */
+/** Hands mails to the mail server. Others put them into `MailQueue`. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly transport: Transporter;

@@ -4,7 +4,7 @@ import { CONFIG } from '@decola/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { IdentityConfig } from '../config.js';
-import { MailOutbox } from './mail-outbox.js';
+import { MailQueue } from './mail-queue.js';
 
 const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 const day = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeZone: 'America/Sao_Paulo' });
@@ -15,7 +15,7 @@ const dayOf = (moment: string) => day.format(new Date(moment));
 @Controller()
 export class MoneyNoticesConsumer {
   constructor(
-    private readonly mails: MailOutbox,
+    private readonly mails: MailQueue,
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 

@@ -14,6 +14,8 @@ const kinds: MailKind[] = [
   'email_change',
   'reauthentication',
   'email_changed_notice',
+  'factor_removed_notice',
+  'account_erased',
   'trial_ending',
   'payment_failed',
   'payment_confirmation',

@@ -6,6 +6,8 @@ export type MailKind =
   | 'email_change'
   | 'reauthentication'
   | 'email_changed_notice'
+  | 'factor_removed_notice'
+  | 'account_erased'
   | 'trial_ending'
   | 'payment_failed'
   | 'payment_confirmation';
@@ -57,6 +59,16 @@ const texts: Record<MailKind, { subject: (product: string) => string; lead: stri
     subject: () => 'Pedido de mudança de e-mail',
     lead: 'Alguém pediu para trocar o e-mail da sua conta. A troca só acontece quando o novo endereço for confirmado.',
     footer: 'Se não foi você, troque sua senha agora.',
+  },
+  factor_removed_notice: {
+    subject: () => 'Verificação em duas etapas desativada',
+    lead: 'A nossa equipe removeu o aplicativo autenticador da sua conta e encerrou todas as suas sessões. Agora sua senha basta para entrar: entre e ative de novo a verificação em duas etapas.',
+    footer: 'Se você não pediu isso, troque sua senha agora e avise a nossa equipe.',
+  },
+  account_erased: {
+    subject: (product) => `Sua conta no ${product} foi excluída`,
+    lead: 'Sua conta foi excluída, e com ela os seus dados: automações, listas, sessões e cadastro. Se você tinha uma assinatura, ela foi cancelada. Guardamos apenas o que a lei exige sobre os seus pagamentos.',
+    footer: 'Esta é a última mensagem sobre essa conta. Se não foi você quem pediu a exclusão, avise a nossa equipe.',
   },
   trial_ending: {
     subject: () => 'Seu teste grátis termina em breve',

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { CONFIG, Logger, parseKeyRing, Sealer } from '@decola/service-kit';
+import { CONFIG, Logger } from '@decola/service-kit';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { IdentityConfig } from '../config.js';
+import { MailQueue } from './mail-queue.js';
 import { type Mail, Mailer } from './mailer.js';
 
 const everyMs = 500;
@@ -19,36 +19,20 @@ interface Waiting {
   age_seconds: number;
 }
 
-/**
- * Mails that wait for the mail server. They are written in the transaction of what they tell, and nobody waits for the server: one that
- * is silent makes mails late, never a sign-up slow.
- */
+/** Sends the mails that wait. Nobody waits for the mail server: one that is silent makes mails late, never a sign-up slow. */
 @Injectable()
-export class MailOutbox implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sealer: Sealer;
+export class MailDelivery implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private inHand: Promise<void> = Promise.resolve();
   private isStopping = false;
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly queue: MailQueue,
     private readonly mailer: Mailer,
     private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: IdentityConfig,
-  ) {
-    this.sealer = new Sealer(parseKeyRing(config.MAIL_KEY_RING));
-  }
-
-  /** Queues a mail in the caller's transaction; it goes with the person when they are erased. */
-  async add(manager: EntityManager, userId: string, mail: Mail): Promise<void> {
-    const id = randomUUID();
-    await manager.query('insert into mail_outbox (id, user_id, kind, sealed) values ($1, $2, $3, $4)', [
-      id,
-      userId,
-      mail.kind,
-      this.sealer.seal(JSON.stringify(mail), `mail:${id}`),
-    ]);
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
     const next = () => {
@@ -83,7 +67,7 @@ export class MailOutbox implements OnApplicationBootstrap, OnApplicationShutdown
       );
       if (!waiting) return false;
       const { id, kind, tries, age_seconds: age } = waiting;
-      const mail = this.open(waiting);
+      const mail = this.queue.open(waiting);
       const isOver = mail === null || age > (mail.code === null ? noticeSeconds : this.config.MAIL_TOKEN_SECONDS);
       const isDone = isOver || (await this.tryToDeliver(mail, id));
       if (isOver) this.logger.error({ kind, tries }, 'a mail was never sent and is worth nothing any more');
@@ -95,15 +79,6 @@ export class MailOutbox implements OnApplicationBootstrap, OnApplicationShutdown
         );
       return true;
     });
-  }
-
-  /** Null when its key is no longer in the ring: nobody can ever send it. */
-  private open({ id, sealed }: Waiting): Mail | null {
-    try {
-      return JSON.parse(this.sealer.open(sealed, `mail:${id}`)) as Mail;
-    } catch {
-      return null;
-    }
   }
 
   private async tryToDeliver(mail: Mail, id: string): Promise<boolean> {
