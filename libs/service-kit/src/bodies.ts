@@ -1,6 +1,41 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { MalformedBodyError } from './errors.js';
+import { MalformedBodyError, ValidationFailedError } from './errors.js';
+
+/** Nothing that is sent here needs more; what walks through a value, PostgreSQL's parser included, runs out of stack some thousands deep. */
+const deepest = 100;
+
+const [quote, backslash] = [0x22, 0x5c];
+const isOpening = (byte: number) => byte === 0x5b || byte === 0x7b;
+const isClosing = (byte: number) => byte === 0x5d || byte === 0x7d;
+
+/** Counts brackets outside of strings; no byte of a longer UTF-8 character looks like one. */
+function isTooDeep(json: Buffer): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]!;
+    if (inString) {
+      if (byte === backslash) at++;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (isOpening(byte)) {
+      depth += 1;
+      if (depth > deepest) return true;
+    } else if (isClosing(byte)) depth -= 1;
+  }
+  return false;
+}
+
+/** Reads a JSON body. @throws MalformedBodyError, or ValidationFailedError when it is nested too deeply */
+export function parseJson(body: Buffer): unknown {
+  if (isTooDeep(body)) throw new ValidationFailedError('The body is nested too deeply');
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new MalformedBodyError();
+  }
+}
 
 /**
  * JSON bodies. The published client sends a JSON content type without a body (log-out, deletes): that is no body, not an
@@ -13,9 +48,9 @@ export function takeBodies(app: NestFastifyApplication, rawBody: boolean): void 
     if (rawBody) (request as FastifyRequest & { rawBody?: Buffer }).rawBody = body;
     if (body.length === 0) return done(null, undefined);
     try {
-      done(null, JSON.parse(body.toString('utf8')));
-    } catch {
-      done(new MalformedBodyError());
+      done(null, parseJson(body));
+    } catch (error) {
+      done(error as Error);
     }
   });
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {

@@ -13,7 +13,7 @@ export class WireErrorFilter implements ExceptionFilter {
     if (host.getType() !== 'http') throw error;
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const { status, headers, body } = toWireError(error, request.url, request.headers);
+    const { status, headers, body } = toWireError(error, request.url, { ...request.headers, 'x-request-id': request.id });
     if (error instanceof AppError) this.logger.warn({ code: error.code, status, method: request.method, path: pathOf(request) }, 'refused');
     else if (status >= 500) this.logger.error({ err: error, status, method: request.method, path: pathOf(request) }, 'request failed');
     if (reply.sent) return;

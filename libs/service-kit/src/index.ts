@@ -11,6 +11,6 @@ export * from './sealer.js';
 export * from './validation.js';
 export { toWireError, wireFormOf, type WireError, type WireForm } from './wire-errors.js';
 export { WireErrorFilter } from './error-filter.js';
-export { takeBodies } from './bodies.js';
+export { parseJson, takeBodies } from './bodies.js';
 export { loggerOptions } from './logging.js';
 export { Logger, PinoLogger, InjectPinoLogger } from 'nestjs-pino';

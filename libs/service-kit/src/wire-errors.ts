@@ -92,7 +92,9 @@ export function toWireError(error: unknown, url: string, requestHeaders: Record<
         headers['x-sb-error-code'] = code;
         return { status, headers, body: { code, message, ...publicDetails(details) } };
       }
-      return { status, headers, body: { code: status, error_code: code, msg: message, ...publicDetails(details) } };
+      // The older form names the request that failed, for whoever looks for it in the logs.
+      const failed = status >= 500 ? { error_id: requestHeaders['x-request-id'] } : {};
+      return { status, headers, body: { code: status, error_code: code, msg: message, ...failed, ...publicDetails(details) } };
     }
     case 'functions':
       return { status, headers, body: { error: message, code, ...publicDetails(details) } };

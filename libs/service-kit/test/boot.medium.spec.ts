@@ -35,7 +35,7 @@ class ProbeController {
   @Get('functions/v1/refused') functions() {
     throw new TeapotError('chá');
   }
-  @Get('functions/v1/bug') bug() {
+  @Get(['functions/v1/bug', 'auth/v1/bug']) bug() {
     throw new Error('password=hunter2 in a stack');
   }
   @Post('functions/v1/echo') echo(@Body({ schema: z.object({ name: z.string().min(2) }) }) body: { name: string }) {
@@ -102,6 +102,14 @@ describe('a booted service', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/hunter2|stack/);
   });
 
+  it('names the request that failed where auth/v1 has a place for it', async () => {
+    const id = randomUUID();
+    const older = await call('auth/v1/bug', { headers: { 'x-request-id': id } });
+    expect(older).toMatchObject({ status: 500, body: { code: 500, error_code: 'unexpected_failure', error_id: id } });
+    const newer = await call('auth/v1/bug', { headers: { 'x-supabase-api-version': '2024-01-01' } });
+    expect(Object.keys(newer.body)).toEqual(['code', 'message']);
+  });
+
   it('answers an unknown route in the form of its API', async () => {
     expect(await call('rest/v1/a/b/c')).toMatchObject({ status: 404, body: { code: 'PGRST125' } });
     expect((await call('auth/v1/nothing')).status).toBe(404);
@@ -123,6 +131,9 @@ describe('a booted service', () => {
     });
     const broken = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":' };
     expect(await call('functions/v1/echo', broken)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    const deep = { ...broken, body: `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}` };
+    expect(await call('functions/v1/echo', deep)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(await call('rest/v1/echo', deep)).toMatchObject({ status: 400, body: { code: 'PGRST102' } });
     expect(await call('rest/v1/echo', broken)).toMatchObject({ status: 400, body: { code: 'PGRST102', message: 'Empty or invalid json' } });
   });
 
