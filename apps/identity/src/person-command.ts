@@ -32,12 +32,12 @@ export async function personCommand(
         if (!user) throw new CommandRefusal('nobody has this address');
         return work(manager, user, new MailQueue(keyRing));
       });
-      console.log(done);
+      process.stdout.write(`${done}\n`);
     } finally {
       await dataSource.destroy();
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
 }
