@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RetryLaterError, PermanentError } from '@decola/service-kit';
 import type { ConfirmChannel, ConsumeMessage, GetMessage, Message, Options } from 'amqplib';
 import { headerOf } from './envelope.js';
-import { deadQueueOf, maxAttempts, retryQueueOf, retryRungs } from './topology.js';
+import { deadLetterMs, deadQueueOf, maxAttempts, retryQueueOf, retryRungs } from './topology.js';
 
 /** A postponed message may come back this often; then something is wrong for good. */
 const maxPostponements = 2_000;
@@ -74,6 +74,7 @@ export async function passOn(channel: ConfirmChannel, message: ConsumeMessage | 
   const options: Options.Publish = {
     persistent: true,
     mandatory: true,
+    ...(fate.isDead ? { expiration: String(deadLetterMs) } : {}),
     ...(messageId ? { messageId } : {}),
     ...(contentType ? { contentType } : {}),
     ...(type ? { type } : {}),

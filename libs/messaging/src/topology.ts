@@ -18,6 +18,13 @@ export const retryRungs = [
 /** After this many failed tries a message goes to the dead letters. */
 export const maxAttempts = 8;
 
+/**
+ * How long a dead letter stays for an operator; it may hold personal data of somebody who is erased meanwhile. Shorter than a service remembers
+ * who is gone (`markGone`), so that one that is replayed changes nothing about them. It is a property of the letter: an argument of a queue
+ * that exists cannot be changed.
+ */
+export const deadLetterMs = 28 * 86_400_000;
+
 /** The net for consumers that die with the message in hand, again and again. */
 const crashLimit = 50;
 

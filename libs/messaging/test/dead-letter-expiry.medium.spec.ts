@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { PermanentError } from '@decola/service-kit';
+import { eventually, testBroker, type TestBroker } from '@decola/testing';
+import amqp, { type ConfirmChannel } from 'amqplib';
+import { listDeadLetters, replayDeadLetters } from '../src/dead-letters.js';
+import { consumeJobs, type RunningJobs } from '../src/job-consumer.js';
+import { assertWorkQueue, deadQueueOf } from '../src/topology.js';
+import { packOrder } from './support.js';
+
+interface Standing {
+  properties: { expiration?: string };
+}
+
+describe('dead letters', () => {
+  let broker: TestBroker;
+  let connection: Awaited<ReturnType<typeof amqp.connect>>;
+  let channel: ConfirmChannel;
+  const running: RunningJobs[] = [];
+
+  beforeAll(async () => {
+    broker = await testBroker();
+    connection = await amqp.connect(broker.url);
+    channel = await connection.createConfirmChannel();
+  });
+  afterAll(async () => {
+    await Promise.all(running.map((jobs) => jobs.stop()));
+    await connection.close();
+    await broker.dispose();
+  });
+
+  async function send(queue: string): Promise<void> {
+    await assertWorkQueue(channel, queue);
+    channel.sendToQueue(queue, Buffer.from(JSON.stringify({ orderId: randomUUID() })), { persistent: true, messageId: randomUUID() });
+    await channel.waitForConfirms();
+  }
+
+  const standingIn = (queue: string) =>
+    broker.api<Standing[]>('POST', `/queues/{vhost}/${queue}/get`, { count: 10, ackmode: 'ack_requeue_true', encoding: 'auto' });
+
+  it('go by themselves after four weeks, unless they are replayed', async () => {
+    const queue = `orders.${randomUUID().slice(0, 8)}`;
+    await send(queue);
+    const jobs = consumeJobs({
+      url: broker.url,
+      name: 'packer',
+      job: packOrder,
+      queues: [queue],
+      prefetch: () => 1,
+      handle: () => Promise.reject(new PermanentError('no box is large enough')),
+    });
+    running.push(jobs);
+    const dead = deadQueueOf(queue);
+    await eventually(async () => expect(await listDeadLetters(broker.url, dead)).toHaveLength(1));
+    expect((await standingIn(dead)).map(({ properties }) => properties.expiration)).toEqual([String(28 * 24 * 3_600_000)]);
+    jobs.pause();
+    expect(await replayDeadLetters(broker.url, dead)).toHaveLength(1);
+    expect((await standingIn(queue)).map(({ properties }) => properties.expiration)).toEqual([undefined]);
+  });
+
+  it('that the broker put aside by itself go by the policy that operators are told to set', async () => {
+    const queue = `orders.${randomUUID().slice(0, 8)}`;
+    await broker.api('PUT', '/policies/{vhost}/dead-letters', {
+      pattern: '\\.dead$',
+      'apply-to': 'queues',
+      definition: { 'message-ttl': 3_000 },
+    });
+    await send(queue);
+    // Its consumers die with it in hand, again and again.
+    for (;;) {
+      const message = await channel.get(queue, { noAck: false });
+      if (message === false) break;
+      channel.nack(message);
+    }
+    const dead = deadQueueOf(queue);
+    await eventually(async () => expect(await listDeadLetters(broker.url, dead)).toMatchObject([{ reason: 'delivery_limit' }]));
+    await eventually(async () => expect(await listDeadLetters(broker.url, dead)).toEqual([]), { timeoutMs: 20_000, everyMs: 500 });
+  });
+});
