@@ -5,7 +5,8 @@ await bootstrap(import.meta.url);
 
 const { rmSync } = await import('node:fs');
 const path = await import('node:path');
-const { infrastructureOrExit, stateDirectory } = await import('./lib/infrastructure.mjs');
+const { infrastructureOrExit } = await import('./lib/infrastructure.mjs');
+const { stateDirectory } = await import('./lib/parts/state.mjs');
 const { dropBroker, dropDatabase, dropKeys } = await import('./lib/provision.mjs');
 const { runningSystem } = await import('./lib/endpoints.mjs');
 

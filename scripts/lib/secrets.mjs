@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { stateDirectory } from './infrastructure.mjs';
+import { stateDirectory } from './parts/state.mjs';
 
 const file = path.join(stateDirectory, 'secrets.json');
 const key = () => randomBytes(32).toString('base64');

@@ -7,7 +7,7 @@ import { chownSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { pinnedNode } from './bootstrap.mjs';
 import { chromiumSandboxStarts } from './chromium-sandbox.mjs';
-import { isReachableByOthers, stateDirectory } from './infrastructure.mjs';
+import { isReachableByOthers, stateDirectory } from './parts/state.mjs';
 import { freePort } from './ports.mjs';
 import { provisionBroker, provisionDatabase, servicesWithDatabase } from './provision.mjs';
 import { endProcess, repositoryRoot, run, waitFor } from './shell.mjs';

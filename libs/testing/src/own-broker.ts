@@ -26,7 +26,7 @@ export async function ownBroker(): Promise<OwnBroker> {
     managementUrl: `http://decola:decola@127.0.0.1:${managementPort}`,
     start: () => {
       const script = `
-        import { startRabbitmq } from './scripts/lib/infrastructure.mjs';
+        import { startRabbitmq } from './scripts/lib/parts/rabbitmq.mjs';
         const { pid } = await startRabbitmq(${JSON.stringify({ directory, port, managementPort, name: 'test' })});
         process.stdout.write(String(pid), () => process.exit(0));`;
       pid = Number(
