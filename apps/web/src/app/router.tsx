@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { createBrowserRouter, Outlet, ScrollRestoration } from 'react-router-dom';
 import { Waiting } from '../components/ui/surface';
+import { FrontPage } from './front-page';
 import { AppLayout, RequireSession } from './layout';
 import { PageFailure } from './page-states';
 
-const LandingPage = lazy(() => import('../pages/landing/landing-page').then((module) => ({ default: module.LandingPage })));
 const AuthPage = lazy(() => import('../features/auth/auth-page').then((module) => ({ default: module.AuthPage })));
 const DashboardPage = lazy(() => import('../features/dashboard/dashboard-page').then((module) => ({ default: module.DashboardPage })));
 const WizardPage = lazy(() => import('../features/wizard/wizard-page').then((module) => ({ default: module.WizardPage })));
@@ -26,7 +26,7 @@ export const router = createBrowserRouter([
     ),
     errorElement: <PageFailure />,
     children: [
-      { path: '/', element: <LandingPage /> },
+      { path: '/', element: <FrontPage /> },
       { path: '/auth', element: <AuthPage /> },
       { path: '/politica-de-privacidade', element: <PrivacyPage /> },
       { path: '/blog', element: <ComingPage title="Blog" /> },

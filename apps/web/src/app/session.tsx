@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/supabase-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { forgetRecovery, isRecovery, keepRecovery } from '../lib/mail-link';
+import { dropBareHash, forgetRecovery, isRecovery, keepRecovery } from '../lib/mail-link';
 import { client } from '../lib/runtime';
 import { forceRefresh, heartbeatMs, heartbeatRefreshSeconds, refreshDelayMs, refreshUnder } from './session-refresh';
 import { forgetSubscriptions } from './subscription-memory';
@@ -84,6 +84,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const { data } = client().auth.onAuthStateChange((event, next) => {
+      dropBareHash();
       if (event === 'PASSWORD_RECOVERY') setRecovering(true);
       if (next === null) endRecovery();
       if (event === 'SIGNED_IN') setLeft(false);

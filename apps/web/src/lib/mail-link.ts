@@ -10,7 +10,7 @@ export interface MailLink {
 
 /** Reads the part of an address behind `#`; null when no mail led here. */
 export function readMailLink(hash: string): MailLink | null {
-  const parts = new URLSearchParams(hash.replace(/^#/, ''));
+  const parts = new URLSearchParams(hash.replace(/^[#?]/, ''));
   const isRefused = parts.has('error') || parts.has('error_code');
   if (isRefused) return { type: null, errorCode: parts.get('error_code') ?? parts.get('error'), isHalfWay: false };
   if (parts.has('access_token')) return { type: parts.get('type'), errorCode: null, isHalfWay: false };
@@ -24,6 +24,15 @@ export function mailLinkText(link: MailLink | null): string | null {
   return link.errorCode === 'otp_expired'
     ? 'Este link já foi usado ou expirou. Peça um novo.'
     : 'Não foi possível usar este link. Peça um novo.';
+}
+
+/** Whether the link was refused, so that a new one has to be asked for. */
+export const isRefusedLink = (link: MailLink | null): boolean => typeof link?.errorCode === 'string';
+
+/** The client takes its tokens out of the address and leaves their `#` behind. */
+export function dropBareHash(): void {
+  const { href, pathname, search } = window.location;
+  if (href.endsWith('#')) window.history.replaceState(window.history.state, '', pathname + search);
 }
 
 const recoveryKey = 'decola.recovering';

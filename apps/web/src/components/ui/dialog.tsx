@@ -12,6 +12,12 @@ interface DialogProps {
   size?: 'normal' | 'full';
 }
 
+/** A toast lies above the dialog that it tells of: whoever presses it has not left the dialog. */
+function keepForToasts(event: CustomEvent<{ originalEvent: Event }>) {
+  const { target } = event.detail.originalEvent;
+  if (target instanceof Element && target.closest('[data-sonner-toaster]')) event.preventDefault();
+}
+
 export function Dialog({ isOpen, onClose, title, description, children, size = 'normal' }: DialogProps) {
   return (
     <Primitive.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -24,6 +30,7 @@ export function Dialog({ isOpen, onClose, title, description, children, size = '
               ? 'inset-0 sm:p-10'
               : 'top-1/2 left-1/2 max-h-[90vh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-2xl',
           )}
+          onInteractOutside={keepForToasts}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <Primitive.Title
@@ -31,7 +38,11 @@ export function Dialog({ isOpen, onClose, title, description, children, size = '
           >
             {title}
           </Primitive.Title>
-          {description && <Primitive.Description className={classes('mt-1 text-muted', size === 'full' && 'text-center')}>{description}</Primitive.Description>}
+          {description && (
+            <Primitive.Description className={classes('mt-1 text-muted', size === 'full' && 'text-center')}>
+              {description}
+            </Primitive.Description>
+          )}
           <div className="mt-5">{children}</div>
           <Primitive.Close
             className="absolute top-4 right-4 grid size-11 place-content-center rounded-xl hover:bg-sunken"

@@ -33,7 +33,12 @@ export function Toaster() {
       containerAriaLabel="Mensagens"
       toastOptions={{
         closeButtonAriaLabel: 'Fechar',
-        classNames: { toast: '!text-[15px] !rounded-xl', description: '!text-[15px] !leading-snug !opacity-100', title: '!font-semibold' },
+        // A dialog takes the pointer from everything around it; what is told meanwhile can be closed and acted upon all the same.
+        classNames: {
+          toast: '!pointer-events-auto !text-[15px] !rounded-xl',
+          description: '!text-[15px] !leading-snug !opacity-100',
+          title: '!font-semibold',
+        },
       }}
       style={style}
     />

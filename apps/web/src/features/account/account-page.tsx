@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
 import { toast } from 'sonner';
 import { useUser } from '../../app/session';
 import { Button } from '../../components/ui/button';
 import { Card, Notice } from '../../components/ui/surface';
 import { configuration } from '../../lib/configuration';
-import { mailLinkText, readMailLink, takeArrival } from '../../lib/mail-link';
+import { takeArrival } from '../../lib/mail-link';
 import { usePageTitle } from '../../lib/page-title';
+import { useMailLink } from '../../lib/use-mail-link';
 import { EmailForm } from './email-form';
 import { ErasureCard } from './erasure-card';
 import { ExportCard } from './export-card';
@@ -21,8 +22,7 @@ import { Settings } from './settings';
 export function AccountPage() {
   usePageTitle('Minha Conta');
   const { id, email = '', new_email: pendingEmail } = useUser();
-  const { hash } = useLocation();
-  const [linkText] = useState(() => mailLinkText(readMailLink(hash)));
+  const { text: linkText, isRefused } = useMailLink();
   useEffect(() => {
     if (takeArrival('email_change')) toast.success('Email confirmado', { description: `Agora você entra com ${email}.` });
   }, [email]);
@@ -31,7 +31,7 @@ export function AccountPage() {
       <h1 className="text-2xl outline-none sm:text-3xl">Minha Conta</h1>
       {linkText && (
         <div role="alert">
-          <Notice>{linkText}</Notice>
+          <Notice tone={isRefused ? 'warning' : 'success'}>{linkText}</Notice>
         </div>
       )}
       <Settings title="Perfil" description="Como chamamos você.">
@@ -65,11 +65,20 @@ export function AccountPage() {
 /** /minha-conta, for everybody else. */
 export function AccessDenied() {
   usePageTitle('Acesso negado');
+  const { text: linkText, isRefused } = useMailLink();
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-6 p-4">
-      <Link to="/" className="justify-self-center font-display text-2xl font-bold text-brand">
+      <Link to="/" className="inline-flex min-h-11 items-center justify-self-center font-display text-2xl font-bold text-brand">
         {configuration().productName}
       </Link>
+      {linkText && (
+        <div role="alert">
+          <Notice tone={isRefused ? 'warning' : 'success'}>
+            {linkText}
+            {isRefused && ' Para isso, entre na sua conta.'}
+          </Notice>
+        </div>
+      )}
       <Card className="text-center">
         <h1 className="text-xl outline-none">Acesso negado</h1>
         <p className="mt-1 text-muted">Entre na sua conta para ver esta página.</p>

@@ -253,14 +253,16 @@ describe('a forgotten password', () => {
     arrive();
     open(me);
     expect(await screen.findByRole('heading', { name: 'Escolha uma nova senha' })).toBeVisible();
-    expect(window.location.hash).toBe('');
+    expect(window.location.href).toBe(`${window.location.origin}/`);
     cleanup();
     const { user, requests } = open({ ...me, 'PUT /auth/v1/user': () => ({ body: testSession().user }) }, { before: (signIn) => signIn() });
     await user.type(await screen.findByLabelText('Nova senha'), 'curta');
+    await user.type(screen.getByLabelText('Confirmar nova senha'), 'curta');
     await user.click(screen.getByRole('button', { name: 'Salvar nova senha' }));
     expect(await screen.findByText('Senha muito curta')).toBeInTheDocument();
     await user.clear(screen.getByLabelText('Nova senha'));
     await user.type(screen.getByLabelText('Nova senha'), 'Nova!123');
+    await user.clear(screen.getByLabelText('Confirmar nova senha'));
     await user.type(screen.getByLabelText('Confirmar nova senha'), 'Nova!124');
     await user.click(screen.getByRole('button', { name: 'Salvar nova senha' }));
     expect(await screen.findByText('Senhas não coincidem')).toBeInTheDocument();
@@ -279,5 +281,15 @@ describe('a forgotten password', () => {
     open({}, { path: `/auth${hash}` });
     expect(await screen.findByText(/Este link já foi usado ou expirou. Peça um novo./)).toBeVisible();
     expect(screen.getByRole('tab', { name: 'Entrar' })).toBeVisible();
+    expect(screen.getByText(/^Para mudar de email, entre e peça de novo/)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Recuperar senha' }));
+    expect(await screen.findByRole('heading', { name: 'Recuperar senha' })).toBeVisible();
+    expect(screen.getByText(/Este link já foi usado ou expirou. Peça um novo./)).toBeVisible();
+  });
+
+  it('does not take the first of two links for a refused one', async () => {
+    open({}, { path: '/auth#message=Confirmation+link+accepted.&sb=' });
+    expect(await screen.findByText('Confirmado. Agora abra o link que enviamos para o outro email.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Recuperar senha' })).not.toBeInTheDocument();
   });
 });

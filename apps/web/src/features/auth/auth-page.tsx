@@ -1,24 +1,20 @@
 import { Gauge, ListChecks, Rocket, ShieldCheck } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom';
 import { toast } from 'sonner';
 import { useSession } from '../../app/session';
+import { Button } from '../../components/ui/button';
 import { Card, Notice, Waiting } from '../../components/ui/surface';
 import { configuration } from '../../lib/configuration';
-import { mailLinkText, readMailLink } from '../../lib/mail-link';
 import { usePageTitle } from '../../lib/page-title';
+import { useMailLink } from '../../lib/use-mail-link';
+import type { EmailProps } from './email-field';
 import { ForgotForm } from './forgot-form';
 import { NewPasswordForm } from './new-password-form';
 import { SecondFactorForm } from './second-factor-form';
 import { SignInForm } from './sign-in-form';
 import { SignUpForm } from './sign-up-form';
-
-/** The forms share one address: what was typed in one is there in the next. */
-export interface EmailProps {
-  email: string;
-  onEmail: (email: string) => void;
-}
 
 const modes = ['sign-in', 'sign-up', 'forgot'] as const;
 type Mode = (typeof modes)[number];
@@ -29,27 +25,16 @@ function destination(state: unknown): string {
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) && !from.startsWith('/auth') ? from : '/adm';
 }
 
-/** Says what is wrong with the link of a mail, and takes it out of the address: it is said once. */
-function useMailLinkText(): string | null {
-  const location = useLocation();
-  const navigate = useNavigate();
-  const [text] = useState(() => mailLinkText(readMailLink(location.hash)));
-  useEffect(() => {
-    if (text && location.hash) void navigate({ search: location.search, hash: '' }, { replace: true, state: location.state as unknown });
-  }, [text, location, navigate]);
-  return text;
-}
-
 /** /auth: enter, join, recover; `mode` in the address is `sign-up` or `forgot`. */
 export function AuthPage() {
   const { session, pendingSession, isLoading, isRecovering, endRecovery, signOut } = useSession();
   const location = useLocation();
-  const linkText = useMailLinkText();
+  const { text: linkText, isRefused } = useMailLink();
   const isLeavingPage = session !== null && !isRecovering;
   useEffect(() => {
     // The page is left at once: what it would have said about the link is said on the next one.
-    if (isLeavingPage && linkText) toast.error(linkText);
-  }, [isLeavingPage, linkText]);
+    if (isLeavingPage && linkText) (isRefused ? toast.error : toast.info)(linkText);
+  }, [isLeavingPage, linkText, isRefused]);
 
   if (isLoading) return <Waiting />;
   if (pendingSession)
@@ -65,12 +50,12 @@ export function AuthPage() {
       </Frame>
     );
   if (session) return <Navigate to={destination(location.state)} replace />;
-  return <Door linkText={linkText} />;
+  return <Door linkText={linkText} isRefused={isRefused} />;
 }
 
 const titles: Record<Mode, string> = { 'sign-in': 'Entre na sua conta', 'sign-up': 'Crie sua conta', forgot: 'Recuperar senha' };
 
-function Door({ linkText }: { linkText: string | null }) {
+function Door({ linkText, isRefused }: { linkText: string | null; isRefused: boolean }) {
   const [params, setParams] = useSearchParams();
   const location = useLocation();
   const [email, setEmail] = useState('');
@@ -84,12 +69,15 @@ function Door({ linkText }: { linkText: string | null }) {
     <Frame title={titles[mode]} pageTitle={mode === 'forgot' ? titles.forgot : 'Autenticação'} key={mode === 'forgot' ? 'forgot' : 'door'}>
       {linkText && (
         <div role="alert" className="mb-5">
-          <Notice>
-            {linkText}{' '}
-            {mode !== 'forgot' && (
-              <button type="button" className="font-semibold underline underline-offset-4" onClick={() => go('forgot', { replace: false })}>
-                Recuperar senha
-              </button>
+          <Notice tone={isRefused ? 'warning' : 'success'}>
+            <p className="font-semibold">{linkText}</p>
+            {isRefused && mode !== 'forgot' && (
+              <>
+                <p className="mt-1">Para mudar de email, entre e peça de novo em Minha Conta. Para uma nova senha:</p>
+                <Button variant="outline" className="mt-3 mb-1" onClick={() => go('forgot', { replace: false })}>
+                  Recuperar senha
+                </Button>
+              </>
             )}
           </Notice>
         </div>

@@ -1,12 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '../../components/ui/button';
-import { TextField } from '../../components/ui/field';
 import { Notice } from '../../components/ui/surface';
 import { adviceFor, toastText } from '../../lib/auth-errors';
 import { client } from '../../lib/runtime';
 import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
-import type { EmailProps } from './auth-page';
+import { EmailField, type EmailProps } from './email-field';
 
 export function ForgotForm({ email, onEmail, onBack }: EmailProps & { onBack: () => void }) {
   const [isBusy, setBusy] = useState(false);
@@ -34,22 +33,12 @@ export function ForgotForm({ email, onEmail, onBack }: EmailProps & { onBack: ()
           Se houver uma conta com {sentTo}, o link chega em instantes e vale por 1 hora. Não achou? Olhe também o spam.
         </Notice>
       )}
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={email}
+      <EmailField
+        email={email}
+        onEmail={onEmail}
         error={errors.email}
         hint="Enviaremos um link para você escolher uma nova senha."
-        onChange={(event) => {
-          onEmail(event.target.value);
-          clear('email');
-        }}
+        onCorrect={() => clear('email')}
       />
       <Button type="submit" size="wide" isBusy={isBusy}>
         {sentTo ? 'Enviar de novo' : 'Enviar link'}

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '../../components/ui/button';
-import { PasswordField, TextField } from '../../components/ui/field';
+import { PasswordField } from '../../components/ui/field';
 import { adviceFor, toastText } from '../../lib/auth-errors';
 import { fieldText } from '../../lib/forms';
 import { client } from '../../lib/runtime';
 import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
-import type { EmailProps } from './auth-page';
+import { EmailField, type EmailProps } from './email-field';
 
 /** Email and password. Where the account has a second factor, its code is asked for next. */
 export function SignInForm({ email, onEmail, onForgot }: EmailProps & { onForgot: () => void }) {
@@ -34,22 +34,7 @@ export function SignInForm({ email, onEmail, onForgot }: EmailProps & { onForgot
   };
   return (
     <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={email}
-        error={errors.email}
-        onChange={(event) => {
-          onEmail(event.target.value);
-          clear('email');
-        }}
-      />
+      <EmailField email={email} onEmail={onEmail} error={errors.email} onCorrect={() => clear('email')} />
       <PasswordField
         label="Senha"
         name="password"

@@ -6,7 +6,7 @@ import { adviceFor, toastText } from '../../lib/auth-errors';
 import { fieldText } from '../../lib/forms';
 import { client } from '../../lib/runtime';
 import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
-import type { EmailProps } from './auth-page';
+import { EmailField, type EmailProps } from './email-field';
 import { isStrong, PasswordChecklist } from './password-rules';
 
 /** A new account. `onCreated` hears whether its email has to be confirmed before the first sign-in. */
@@ -42,22 +42,7 @@ export function SignUpForm({ email, onEmail, onCreated }: EmailProps & { onCreat
   return (
     <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
       <TextField label="Nome completo (opcional)" name="full_name" autoComplete="name" maxLength={200} />
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={email}
-        error={errors.email}
-        onChange={(event) => {
-          onEmail(event.target.value);
-          clear('email');
-        }}
-      />
+      <EmailField email={email} onEmail={onEmail} error={errors.email} onCorrect={() => clear('email')} />
       <PasswordField
         label="Senha"
         name="password"
