@@ -1,4 +1,5 @@
-import { tellingRefusals } from './refused-session';
+import { createClient } from '@supabase/supabase-js';
+import { renewOrLeave, tellingRefusals } from './refused-session';
 
 const answering = (status: number) => {
   let told = 0;
@@ -27,4 +28,44 @@ it.each([
   const { send, told } = answering(status);
   await send(path);
   expect(told()).toBe(0);
+});
+
+describe('a browser whose session was refused', () => {
+  const session = { access_token: 'a.b.c', refresh_token: 'held', token_type: 'bearer', expires_in: 3_600, user: { id: 'ana' } };
+  const expires_at = Math.floor(Date.now() / 1_000) + 3_600;
+  let browsers = 0;
+  const after = async (refresh: () => Promise<Response>) => {
+    const storageKey = `session-${(browsers += 1)}`;
+    localStorage.setItem(storageKey, JSON.stringify({ ...session, expires_at }));
+    const send = (address: string) => (address.includes('/token') ? refresh() : Promise.resolve(answer(204, null)));
+    const client = createClient('http://decola.test', 'key', {
+      auth: { storageKey, autoRefreshToken: false },
+      global: { fetch: send as typeof fetch },
+    });
+    await renewOrLeave(client);
+    return JSON.parse(localStorage.getItem(storageKey) ?? 'null') as { refresh_token: string } | null;
+  };
+  const answer = (status: number, body: unknown) =>
+    ({
+      ok: status < 300,
+      status,
+      headers: new Headers({ 'content-type': 'application/json' }),
+      json: () => Promise.resolve(body),
+    }) as Response;
+
+  it('goes on with a renewed one', async () => {
+    expect(await after(() => Promise.resolve(answer(200, { ...session, refresh_token: 'renewed' })))).toMatchObject({
+      refresh_token: 'renewed',
+    });
+  });
+
+  it('is signed out when it was ended elsewhere, although the token would still last', async () => {
+    expect(await after(() => Promise.resolve(answer(400, { code: 'refresh_token_not_found', message: 'Not Found' })))).toBeNull();
+  });
+
+  it('keeps it while the server asks for patience', async () => {
+    expect(await after(() => Promise.resolve(answer(429, { code: 'over_request_rate_limit', message: 'later' })))).toMatchObject({
+      refresh_token: 'held',
+    });
+  });
 });

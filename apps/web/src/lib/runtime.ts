@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { loadConfiguration, type RuntimeConfiguration, setConfiguration } from './configuration';
 import { noteArrival } from './mail-link';
-import { tellingRefusals } from './refused-session';
+import { renewOrLeave, tellingRefusals } from './refused-session';
 
 export { configuration, type RuntimeConfiguration } from './configuration';
 
@@ -11,12 +11,9 @@ let loaded: SupabaseClient | undefined;
 export async function loadRuntime(): Promise<void> {
   const { publishableKey } = await loadConfiguration();
   if (!loaded) noteArrival();
-  loaded ??= createClient(window.location.origin, publishableKey, { global: { fetch: tellingRefusals(renewOrLeave) } }) as SupabaseClient;
-}
-
-/** A session that is refused is renewed; one that was ended elsewhere cannot be, and this browser is signed out by the client. */
-function renewOrLeave(): void {
-  loaded?.auth.refreshSession().catch(() => undefined);
+  loaded ??= createClient(window.location.origin, publishableKey, {
+    global: { fetch: tellingRefusals(() => void renewOrLeave(client())) },
+  }) as SupabaseClient;
 }
 
 /** For tests: a client of their own. */
