@@ -59,6 +59,10 @@ export const stripe = {
     control(harness, 'POST', `customers/${await stripe.customerOf(harness, userId)}/default-card`, { number }),
   /** Holds back all news from the provider, or lets them go. */
   holdWebhooks: (harness: Harness) => control(harness, 'POST', 'webhooks/policy', { paused: true }),
+  /** Orders how the next answers to such calls fail: late, with a status, with a body that is no answer. */
+  fail: (harness: Harness, fault: { method: string; path: string; times: number; status?: number; body?: string; latency_ms?: number }) =>
+    control(harness, 'POST', 'faults', fault),
+  forgetFaults: (harness: Harness) => control(harness, 'DELETE', 'faults'),
   releaseWebhooks: async (harness: Harness) => {
     await control(harness, 'POST', 'webhooks/policy', { paused: false });
     await control(harness, 'POST', 'webhooks/release', { order: 'fifo' });
