@@ -5,7 +5,7 @@ import type { IdentityConfig } from '../config.js';
 import { Tries } from '../limits/tries.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import type { UserRecord } from '../users/user.view.js';
-import { mailQuotaReached } from './auth.errors.js';
+import { mailQuotaReached, mailTooSoon } from './auth.errors.js';
 import { OneTimeTokens, type TokenPurpose } from './one-time-tokens.js';
 import type { Challenge } from './pkce.js';
 
@@ -30,13 +30,24 @@ export class AccountMails {
 
   /** Asked before it is known who would get one, so that the answer tells nothing. @throws AuthError when the hour's mails are used up */
   async requireQuota(): Promise<void> {
-    if (await this.tries.areMailsUsedUp()) throw mailQuotaReached();
+    const wait = await this.tries.secondsUntilMails();
+    if (wait !== null) throw mailQuotaReached(wait);
   }
 
   /** Whether the person got one for this purpose a moment ago. */
   isTooSoon(user: UserRecord, purpose: TokenPurpose): boolean {
+    return this.msUntilNext(user, purpose) > 0;
+  }
+
+  /** @throws AuthError when the person got one for this purpose a moment ago */
+  requireGap(user: UserRecord, purpose: TokenPurpose): void {
+    const wait = this.msUntilNext(user, purpose);
+    if (wait > 0) throw mailTooSoon(Math.ceil(wait / 1000));
+  }
+
+  private msUntilNext(user: UserRecord, purpose: TokenPurpose): number {
     const last = user[sentColumn[purpose]];
-    return last !== null && this.clock.now().getTime() - last.getTime() < this.config.MAIL_GAP_SECONDS * 1000;
+    return last === null ? 0 : last.getTime() + this.config.MAIL_GAP_SECONDS * 1000 - this.clock.now().getTime();
   }
 
   /** Makes a new link and code, and queues their mail, in the caller's transaction. */

@@ -76,7 +76,7 @@ export class AuthController {
   @Post('logout')
   @HttpCode(204)
   async logout(@Query('scope') scope: unknown, @Req() request: FastifyRequest): Promise<void> {
-    const asked = scope ?? 'global';
+    const asked = scope || 'global';
     const known = scopes.find((each) => each === asked);
     if (!known) throw errors.validationFailed(`Unsupported logout scope`);
     const { userId, sessionId } = await this.tokens.verify(request.headers.authorization);
@@ -190,8 +190,8 @@ export class AuthController {
 
   @Post('callback')
   async postedCallback(@Query() query: Record<string, unknown>, @Body() body: unknown, @Res() reply: FastifyReply): Promise<void> {
-    const posted = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['state'] : undefined;
-    await this.refuseCallback(posted ?? query['state'], reply);
+    const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+    await this.refuseCallback(form.get('state') ?? query['state'], reply);
   }
 
   private async refuseCallback(state: unknown, reply: FastifyReply): Promise<void> {

@@ -13,7 +13,7 @@ export class AuthError extends AppError {
   }
 }
 
-export const validationFailed = (message: string) => new AuthError(400, 'validation_failed', message);
+export const validationFailed = (message: string, status = 400) => new AuthError(status, 'validation_failed', message);
 export const badJson = () => new AuthError(400, 'bad_json', 'Could not parse request body as JSON');
 export const invalidCredentials = () => new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
 export const unsupportedGrant = () => new AuthError(400, 'invalid_credentials', 'unsupported_grant_type');
@@ -28,31 +28,34 @@ export const updateNeedsAal2 = () =>
   new AuthError(401, 'insufficient_aal', 'AAL2 session is required to update email or password when MFA is enabled.');
 export const noAuthorization = () => new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
 export const badJwt = (why: string) => new AuthError(403, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${why}`);
+export const malformedSubject = () => new AuthError(400, 'bad_jwt', 'invalid claim: sub claim must be a UUID');
 export const missingSubject = () => new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');
 export const userNotFound = () => new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
 export const sessionNotFound = () => new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
 export const malformedRefreshToken = () => validationFailed('Refresh token is not valid');
 export const unknownRefreshToken = () => new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 export const usedRefreshToken = () => new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
+export const refreshBanned = () => new AuthError(400, 'user_banned', 'Invalid Refresh Token: User Banned');
 export const sessionExpired = (why = '') => new AuthError(400, 'session_expired', `Invalid Refresh Token: Session Expired${why}`);
 export const revokedByNewerLogin = () =>
   new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired (Revoked by Newer Login)');
 export const otpExpired = (message = 'Token has expired or is invalid') => new AuthError(403, 'otp_expired', message);
-export const mailTooSoon = (seconds: number) =>
-  new AuthError(429, 'over_email_send_rate_limit', `For security purposes, you can only request this after ${seconds} seconds.`);
-export const mailQuotaReached = () => new AuthError(429, 'over_email_send_rate_limit', 'email rate limit exceeded');
 export const currentPasswordInvalid = () => new AuthError(400, 'current_password_invalid', 'Current password is not correct');
 export const reauthenticationNeeded = () => new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication');
 export const reauthenticationNotValid = () => new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid');
 export const providerDisabled = (code: string, message: string, status = 422) => new AuthError(status, code, message);
 export const conflict = () => new AuthError(409, 'conflict', 'Too many concurrent token refresh requests on the same session');
 
+/** It may be tried again after so many seconds. */
 class RateLimitError extends AuthError {
   override readonly headers: Record<string, string>;
-  constructor(seconds: number) {
-    super(429, 'over_request_rate_limit', 'Request rate limit reached');
+  constructor(code: string, message: string, seconds: number) {
+    super(429, code, message);
     this.headers = { 'retry-after': String(seconds) };
   }
 }
-/** Refused without a look at what was given; it may be tried again after so many seconds. */
-export const tooManyRequests = (seconds: number) => new RateLimitError(seconds);
+/** Refused without a look at what was given. */
+export const tooManyRequests = (seconds: number) => new RateLimitError('over_request_rate_limit', 'Request rate limit reached', seconds);
+export const mailTooSoon = (seconds: number) =>
+  new RateLimitError('over_email_send_rate_limit', `For security purposes, you can only request this after ${seconds} seconds.`, seconds);
+export const mailQuotaReached = (seconds: number) => new RateLimitError('over_email_send_rate_limit', 'email rate limit exceeded', seconds);

@@ -23,14 +23,16 @@ import { type Challenge, fulfils, readChallenge } from './pkce.js';
 type Body<Name extends keyof typeof bodies> = z.infer<(typeof bodies)[Name]>;
 
 /** Which purposes a `type` of verify may meet. */
-const purposesByType: Record<string, readonly TokenPurpose[]> = {
-  signup: ['signup'],
-  invite: ['signup'],
-  magiclink: ['magiclink'],
-  recovery: ['recovery'],
-  email_change: ['email_change'],
-  email: ['signup', 'magiclink'],
-};
+const purposesByType: ReadonlyMap<string, readonly TokenPurpose[]> = new Map(
+  Object.entries({
+    signup: ['signup'],
+    invite: ['signup'],
+    magiclink: ['magiclink'],
+    recovery: ['recovery'],
+    email_change: ['email_change'],
+    email: ['signup', 'magiclink'],
+  }),
+);
 
 const authCodeSeconds = 300;
 
@@ -60,6 +62,7 @@ export class AuthService {
     const email = readEmail(body.email);
     const passwordHash = await hashPassword(body.password);
     const isConfirmed = this.config.AUTO_CONFIRM_EMAIL;
+    if (!isConfirmed) await this.mails.requireQuota();
     const known = await userByEmail(this.dataSource.manager, email);
     if (known) return this.signUpAgain(known, redirect, challenge);
     try {
@@ -103,6 +106,7 @@ export class AuthService {
       ...known,
       id: randomUUID(),
       email_confirmed_at: null,
+      banned_until: null,
       confirmation_sent_at: now,
       last_sign_in_at: null,
       user_metadata: {},
@@ -201,7 +205,7 @@ export class AuthService {
     await this.mails.requireQuota();
     const user = await userByEmail(this.dataSource.manager, email);
     if (user) {
-      if (this.mails.isTooSoon(user, 'magiclink')) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
+      this.mails.requireGap(user, 'magiclink');
       await this.dataSource.transaction((manager) => this.mails.send(manager, user, 'magiclink', redirect, challenge));
       return {};
     }
@@ -235,7 +239,7 @@ export class AuthService {
 
   async reauthenticate(user: UserRecord): Promise<Record<string, never>> {
     await this.mails.requireQuota();
-    if (this.mails.isTooSoon(user, 'reauthentication')) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
+    this.mails.requireGap(user, 'reauthentication');
     await this.dataSource.transaction((manager) => this.mails.send(manager, user, 'reauthentication', this.config.SITE_URL, null));
     return {};
   }
@@ -244,11 +248,13 @@ export class AuthService {
   async verify(body: Body<'verify'>, origin: Origin): Promise<Record<string, unknown>> {
     const { type, token, token_hash: hash } = body;
     if (!type) throw errors.validationFailed('Verify requires a verification type');
-    const purposes = purposesByType[type];
+    const purposes = purposesByType.get(type);
     if (!purposes) throw errors.validationFailed('Unsupported verification type');
     if (Boolean(token) === Boolean(hash)) throw errors.validationFailed('Verify requires either a token or a token hash');
-    if (hash && (body.email || body.phone)) throw errors.validationFailed('Only the token_hash and type should be provided');
-    if (token && !body.email) throw errors.validationFailed('Only an email address or phone number should be provided on verify');
+    if (hash && (body.email || body.phone || body.redirect_to))
+      throw errors.validationFailed('Only the token_hash and type should be provided');
+    if (token && (!body.email || body.phone))
+      throw errors.validationFailed('Only an email address or phone number should be provided on verify');
     const enter = (take: (manager: EntityManager) => Promise<OneTimeToken | null>) =>
       this.dataSource.transaction(async (manager) => {
         const found = await take(manager);
@@ -259,7 +265,7 @@ export class AuthService {
       });
     if (hash)
       return entered(await enter((manager) => this.oneTime.takeByLink(manager, hash, purposes)), 'Email link is invalid or has expired');
-    const email = readEmail(body.email);
+    const email = readEmail(body.email, 422);
     let result: Awaited<ReturnType<typeof enter>> = null;
     // Many codes can be asked for, one after another: tries are limited over all of them.
     await this.tries.check({ of: 'code', account: email, address: origin.ip, isKnownAddress: () => Promise.resolve(false) }, async () => {
@@ -272,7 +278,7 @@ export class AuthService {
   /** Follows a link of a mail. @returns what the address gets: a session, a code to exchange, or why there is none. */
   async followLink(token: string, type: string, origin: Origin): Promise<LinkResult> {
     const spent = { refusal: errors.otpExpired('Email link is invalid or has expired') };
-    const purposes = purposesByType[type];
+    const purposes = purposesByType.get(type);
     if (!purposes) return spent;
     const followed = this.dataSource.transaction(async (manager): Promise<LinkResult> => {
       const found = await this.oneTime.takeByLink(manager, token, purposes);
@@ -310,6 +316,8 @@ export class AuthService {
         `update identities set identity_data = identity_data || jsonb_build_object('email', $2::text, 'email_verified', true), updated_at = clock_timestamp() where user_id = $1 and provider = 'email'`,
         [token.user_id, token.email],
       );
+      // Whoever reads the old address gets in no more.
+      await this.oneTime.clear(manager, token.user_id);
     } else {
       await manager.query(
         `update users set email_confirmed_at = coalesce(email_confirmed_at, now()), user_metadata = user_metadata || '{"email_verified": true}' where id = $1`,

@@ -1,3 +1,4 @@
+import { parseJson } from '@decola/service-kit';
 import { z } from 'zod';
 import { badJson, validationFailed } from './auth.errors.js';
 
@@ -29,7 +30,7 @@ export const bodies = {
     channel: text,
     ...pkce,
   }),
-  verify: z.looseObject({ type: text, token: text, token_hash: text, email: text, phone: text }),
+  verify: z.looseObject({ type: text, token: text, token_hash: text, email: text, phone: text, redirect_to: text }),
   resend: z.looseObject({ type: text, email: text, phone: text, ...pkce }),
   anything: z.looseObject({}),
 };
@@ -42,7 +43,9 @@ function isStorable(value: unknown): boolean {
 
 /** @throws AuthError `bad_json` or `validation_failed`, never with the value that was given */
 export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
-  if (body === undefined || Buffer.isBuffer(body)) body = {};
+  // Whatever it calls itself, a body is JSON.
+  if (Buffer.isBuffer(body)) body = parseJson(body);
+  if (body === undefined) body = {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badJson();
   // PostgreSQL keeps neither NUL nor half of a surrogate pair.
   if (!isStorable(body)) throw validationFailed('The body holds characters that are not allowed');
@@ -53,10 +56,10 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown
 
 const emailSchema = z.email();
 
-/** The address in lower case. @throws AuthError when it is none */
-export function readEmail(email: string | null | undefined): string {
+/** The address in lower case. @throws AuthError when it is none, with the status that its endpoint has for that */
+export function readEmail(email: string | null | undefined, status = 400): string {
   const normal = email?.trim().toLowerCase() ?? '';
   if (normal.length > 255 || !emailSchema.safeParse(normal).success)
-    throw validationFailed('Unable to validate email address: invalid format');
+    throw validationFailed('Unable to validate email address: invalid format', status);
   return normal;
 }

@@ -27,7 +27,9 @@ function isAllowed(url: URL, siteUrl: URL, allowList: readonly string[]): boolea
   if (url.protocol === siteUrl.protocol && url.hostname === siteUrl.hostname && samePort) return true;
   const plain = new URL(url);
   plain.hash = '';
-  return allowList.some((glob) => globToPattern(glob).test(plain.href));
+  // An address without a path is written with and without its slash.
+  const forms = plain.pathname === '/' && plain.search === '' ? [plain.href, plain.href.replace(/\/$/, '')] : [plain.href];
+  return allowList.some((glob) => forms.some((form) => globToPattern(glob).test(form)));
 }
 
 /** Where a link may lead: the asked address if it is allowed, else the referring page, else the site. Never an open redirect. */

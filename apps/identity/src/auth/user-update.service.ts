@@ -44,16 +44,18 @@ export class UserUpdateService {
     const { user, sessionId, aal } = session;
     if (body.app_metadata !== undefined && body.app_metadata !== null)
       throw new errors.AuthError(403, 'not_admin', 'Updating app_metadata requires admin role');
-    if ((body.password || body.email || body.phone) && hasSecondFactor(user) && aal !== 'aal2') throw errors.updateNeedsAal2();
+    // An empty password is a weak one, not none: nobody shall believe that it was changed.
+    const password = body.password ?? null;
+    if ((password !== null || body.email || body.phone) && hasSecondFactor(user) && aal !== 'aal2') throw errors.updateNeedsAal2();
     if (body.phone) throw errors.providerDisabled('phone_provider_disabled', 'Phone is disabled', 400);
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const newEmail = body.email ? readEmail(body.email) : user.email;
-    if (body.password) {
-      requireChangedPassword(body.password);
+    if (password !== null) {
+      requireChangedPassword(password);
       await this.requireNonce(session, body.nonce);
       if (body.current_password) await this.requireCurrentPassword(user, body.current_password);
     }
-    const passwordHash = body.password ? await this.newPassword(user, body.password) : null;
+    const passwordHash = password === null ? null : await this.newPassword(user, password);
     return this.dataSource.transaction(async (manager) => {
       if (body.data) await mergeMetadata(manager, user.id, body.data);
       if (passwordHash) {
@@ -104,7 +106,7 @@ export class UserUpdateService {
     challenge: Challenge | null,
   ): Promise<void> {
     if (await userByEmail(manager, newEmail)) throw errors.emailExists();
-    if (this.mails.isTooSoon(user, 'email_change')) throw errors.mailTooSoon(this.config.MAIL_GAP_SECONDS);
+    this.mails.requireGap(user, 'email_change');
     await this.mails.requireQuota();
     await manager.query('update users set new_email = $2 where id = $1', [user.id, newEmail]);
     await this.events.record(user.id, 'email.change_requested', { manager });

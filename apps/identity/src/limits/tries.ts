@@ -118,10 +118,10 @@ export class Tries implements OnApplicationShutdown {
     }
   }
 
-  /** Whether the hour's mails are used up. */
-  async areMailsUsedUp(): Promise<boolean> {
+  /** How long there will be no mail, because the hour's are used up; null when there is one. */
+  async secondsUntilMails(): Promise<number | null> {
     const state = await this.mails.get('all');
-    return state !== null && state.remainingPoints <= 0;
+    return state !== null && state.remainingPoints <= 0 ? Math.max(1, Math.ceil(state.msBeforeNext / 1000)) : null;
   }
 
   async countMail(): Promise<void> {

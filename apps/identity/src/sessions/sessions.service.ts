@@ -5,6 +5,7 @@ import { type Origin } from '../account/origin.js';
 import { SecurityEvents } from '../account/security-events.js';
 import {
   conflict,
+  refreshBanned,
   revokedByNewerLogin,
   sessionExpired,
   sessionNotFound,
@@ -55,6 +56,7 @@ interface SessionRow {
 
 interface LivingSession {
   aal: 'aal1' | 'aal2';
+  banned: boolean;
   created_at: Date;
   second_factor: boolean;
 }
@@ -148,7 +150,7 @@ export class SessionsService {
         }
         const user = await userById(manager, session.user_id);
         if (!user) return unknownRefreshToken();
-        if (user.banned_until && user.banned_until > now) return userBanned();
+        if (user.banned_until && user.banned_until > now) return refreshBanned();
         if (verdict === 'rotate') {
           session.refresh_counter += 1;
           await manager.query('update sessions set refresh_counter = $2, refreshed_at = $3 where id = $1', [
@@ -236,23 +238,24 @@ export class SessionsService {
     if (!user) throw userNotFound();
     const session = await this.find(sessionId, userId);
     if (!session) throw sessionNotFound();
-    if (user.banned_until && user.banned_until > this.clock.now()) throw userBanned(403);
+    if (session.banned) throw userBanned(403);
     return { user, sessionId, aal: aal === 'aal2' && session.aal === 'aal2' ? 'aal2' : 'aal1', openedAt: session.created_at };
   }
 
   /** What the gateway asks about a session; null when it does not live (any more). */
   async state(sessionId: string): Promise<SessionState | null> {
     const session = await this.find(sessionId);
-    if (!session) return null;
+    if (!session || session.banned) return null;
     return { secondFactor: session.second_factor, secondFactorPending: session.second_factor && session.aal !== 'aal2' };
   }
 
   private async find(sessionId: string, userId?: string): Promise<LivingSession | undefined> {
     const rows = await this.dataSource.query<LivingSession[]>(
-      `select s.aal, s.created_at, exists (select 1 from factors f where f.user_id = s.user_id and f.status = 'verified') as second_factor
+      `select s.aal, s.created_at, coalesce(u.banned_until > $3, false) as banned,
+        exists (select 1 from factors f where f.user_id = s.user_id and f.status = 'verified') as second_factor
         from sessions s join users u on u.id = s.user_id
-        where s.id = $1 and ($2::uuid is null or s.user_id = $2) and (u.banned_until is null or u.banned_until <= now())`,
-      [sessionId, userId ?? null],
+        where s.id = $1 and ($2::uuid is null or s.user_id = $2)`,
+      [sessionId, userId ?? null, this.clock.now()],
     );
     return rows[0];
   }

@@ -1,7 +1,7 @@
 import { Clock, CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { errors, importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose';
-import { badJwt, missingSubject, noAuthorization } from '../auth/auth.errors.js';
+import { badJwt, malformedSubject, missingSubject, noAuthorization } from '../auth/auth.errors.js';
 import type { IdentityConfig } from '../config.js';
 import { appMetadata, type UserRecord } from '../users/user.view.js';
 
@@ -81,7 +81,8 @@ export class AccessTokens {
       );
       if (!payload.sub) throw missingSubject();
       const sessionId = payload['session_id'];
-      if (!uuid.test(payload.sub) || typeof sessionId !== 'string') throw badJwt('the claims are not ours');
+      if (!uuid.test(payload.sub)) throw malformedSubject();
+      if (typeof sessionId !== 'string') throw badJwt('the claims are not ours');
       return { userId: payload.sub, sessionId, aal: payload['aal'] === 'aal2' ? 'aal2' : 'aal1' };
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw badJwt('token is expired');

@@ -32,6 +32,8 @@ export interface IdentityRecord {
   updated_at: string;
 }
 
+/** An instant that came inside of JSON, in the database's own zone and form. */
+const instant = (text: string) => new Date(text).toISOString();
 const when = (name: string, date: Date | null) => (date === null ? {} : { [name]: date.toISOString() });
 
 export function appMetadata(user: Pick<UserRecord, 'roles' | 'identities'>): Record<string, unknown> {
@@ -62,10 +64,13 @@ export function toUserView(user: UserRecord): Record<string, unknown> {
     ...when('banned_until', user.banned_until),
     app_metadata: appMetadata(user),
     user_metadata: user.user_metadata,
-    identities: user.identities.map(({ provider_id, ...identity }) => ({
+    identities: user.identities.map(({ provider_id, last_sign_in_at: lastSignIn, ...identity }) => ({
       ...identity,
       id: provider_id,
       email: identity.identity_data['email'] ?? user.email,
+      ...(lastSignIn === null ? {} : { last_sign_in_at: instant(lastSignIn) }),
+      created_at: instant(identity.created_at),
+      updated_at: instant(identity.updated_at),
     })),
     ...(user.factors.length === 0 ? {} : { factors: user.factors.map(toFactorView) }),
     created_at: user.created_at.toISOString(),

@@ -1,0 +1,201 @@
+import { DataSource } from 'typeorm';
+import { call, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword } from './support.js';
+
+jest.setTimeout(60_000);
+
+describe('auth/v1 to the letter', () => {
+  let identity: IdentityUnderTest;
+  let database: DataSource;
+
+  beforeAll(async () => {
+    identity = await startIdentity({ REDIRECT_ALLOW_LIST: 'https://*.parceiro.example,app://voltar/**' });
+    database = await new DataSource({ type: 'postgres', url: identity.database.url }).initialize();
+  });
+  afterAll(async () => {
+    await database.destroy();
+    await identity.stop();
+  });
+
+  const signUp = async (at = identity) => {
+    const email = freshEmail();
+    const { status, body } = await call(at, 'POST', 'signup', { body: { email, password: strongPassword, data: { full_name: 'Ana' } } });
+    expect(status).toBe(200);
+    const {
+      access_token: token,
+      refresh_token: refresh,
+      user,
+    } = body as { access_token: string; refresh_token: string; user: { id: string } };
+    return { email, token, refresh, id: user.id };
+  };
+  const send = async (path: string, body: string, contentType: string) => {
+    const answer = await fetch(`${identity.url}/auth/v1/${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': contentType, 'x-supabase-api-version': '2024-01-01' },
+      body,
+    });
+    const text = await answer.text();
+    return { status: answer.status, location: answer.headers.get('location'), body: text ? (JSON.parse(text) as unknown) : undefined };
+  };
+
+  it('reads a body as JSON, whatever it calls itself, and refuses what is none', async () => {
+    const email = freshEmail();
+    expect(await send('signup', JSON.stringify({ email, password: strongPassword }), 'text/plain')).toMatchObject({
+      status: 200,
+      body: { user: { email } },
+    });
+    expect(await send('signup', 'hello', 'text/plain')).toMatchObject({ status: 400, body: { code: 'bad_json' } });
+    expect(await send('signup', 'email=a', 'application/x-www-form-urlencoded')).toMatchObject({ status: 400, body: { code: 'bad_json' } });
+  });
+
+  it('refuses user data that is nested too deeply to be kept', async () => {
+    const { token } = await signUp();
+    for (const depth of [5_000, 100_000]) {
+      const answer = await fetch(`${identity.url}/auth/v1/user`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: `{"data":{"deep":${'['.repeat(depth)}${']'.repeat(depth)}}}`,
+      });
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  it('says of the names of every object’s own members that they are no types', async () => {
+    for (const type of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      expect(await call(identity, 'POST', 'verify', { body: { type, email: freshEmail(), token: '123456' } })).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed' },
+      });
+      expect((await call(identity, 'GET', `verify?type=${type}&token=abc`)).status).toBe(303);
+    }
+  });
+
+  it('takes one address and one proof to verify', async () => {
+    const verify = (body: object) => call(identity, 'POST', 'verify', { body: { type: 'email', ...body } });
+    expect(await verify({ token: '123456', email: 'not an address' })).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+    for (const body of [
+      { token: '123456', email: freshEmail(), phone: '5511999999999' },
+      { token_hash: 'abc', redirect_to: 'http://decola.test/' },
+      { token_hash: 'abc', phone: '5511999999999' },
+      { token: '123456', token_hash: 'abc' },
+    ])
+      expect(await verify(body)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+
+  it('says of a ban that it is one, to whoever holds the session, its refresh token or the password', async () => {
+    const { email, token, refresh, id } = await signUp();
+    await database.query(`update users set banned_until = now() + interval '1 day' where id = $1`, [id]);
+    expect(await call(identity, 'GET', 'user', { token })).toMatchObject({ status: 403, body: { code: 'user_banned' } });
+    expect(await call(identity, 'POST', 'token?grant_type=refresh_token', { body: { refresh_token: refresh } })).toMatchObject({
+      status: 400,
+      body: { code: 'user_banned', message: 'Invalid Refresh Token: User Banned' },
+    });
+    expect(await call(identity, 'POST', 'token?grant_type=password', { body: { email, password: strongPassword } })).toMatchObject({
+      status: 400,
+      body: { code: 'user_banned', message: 'User is banned' },
+    });
+    const [{ id: session }] = await database.query<[{ id: string }]>('select id from sessions where user_id = $1', [id]);
+    expect((await fetch(`${identity.url}/internal/sessions/${session}`)).status).toBe(404);
+  });
+
+  it('takes an empty password for a weak one, not for none', async () => {
+    const { token } = await signUp();
+    expect(await call(identity, 'PUT', 'user', { body: { password: '' }, token })).toMatchObject({
+      status: 422,
+      body: { code: 'weak_password', weak_password: { reasons: ['length'] } },
+    });
+    expect((await call(identity, 'PUT', 'user', { body: { password: null, email: null, data: null }, token })).status).toBe(200);
+  });
+
+  it('says how long it is until the next mail', async () => {
+    const { email, token, id } = await signUp();
+    expect((await call(identity, 'GET', 'reauthenticate', { token })).status).toBe(200);
+    await database.query(`update users set reauthentication_sent_at = now() - interval '20 seconds' where id = $1`, [id]);
+    const again = await call(identity, 'GET', 'reauthenticate', { token });
+    expect(again).toMatchObject({ status: 429, body: { code: 'over_email_send_rate_limit' } });
+    const seconds = Number(again.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(20);
+    expect(seconds).toBeLessThanOrEqual(40);
+    expect(again.body['message']).toBe(`For security purposes, you can only request this after ${seconds} seconds.`);
+    expect((await call(identity, 'POST', 'otp', { body: { email } })).status).toBe(200);
+    expect((await call(identity, 'POST', 'otp', { body: { email } })).headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('writes every instant in one form', async () => {
+    const { token } = await signUp();
+    const { body } = await call(identity, 'GET', 'user', { token });
+    const [each] = body['identities'] as Record<string, string>[];
+    for (const instant of [body['created_at'], each!['created_at'], each!['updated_at'], each!['last_sign_in_at']])
+      expect(instant).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/);
+  });
+
+  it('leads to addresses of the allow-list, with or without a path, and to no others', async () => {
+    const leadsTo = async (asked: string) =>
+      new URL(
+        (await call(identity, 'GET', `verify?type=recovery&token=x&redirect_to=${encodeURIComponent(asked)}`)).headers.get('location')!,
+      );
+    expect((await leadsTo('https://loja.parceiro.example')).origin).toBe('https://loja.parceiro.example');
+    expect((await leadsTo('https://loja.parceiro.example/')).origin).toBe('https://loja.parceiro.example');
+    expect((await leadsTo('app://voltar/conta/senha')).href).toMatch(/^app:\/\/voltar\/conta\/senha#/);
+    for (const elsewhere of [
+      'https://a.b.parceiro.example',
+      'https://parceiro.example.evil.com',
+      'https://evil.com/.parceiro.example',
+      'https://evil.com?x=.parceiro.example',
+      'https://loja.parceiro.example@evil.com',
+      'http://decola.test@evil.com/',
+      '//evil.com',
+      'javascript:alert(1)',
+    ])
+      expect((await leadsTo(elsewhere)).origin).toBe('http://decola.test');
+  });
+
+  it('finds the state of a posted callback in its form', async () => {
+    const answer = await send('callback', 'state=abc&code=1', 'application/x-www-form-urlencoded');
+    expect(answer.status).toBe(303);
+    expect(new URL(answer.location!).searchParams.get('error_code')).toBe('bad_oauth_state');
+    const without = await send('callback', 'code=1', 'application/x-www-form-urlencoded');
+    expect(new URL(without.location!).searchParams.get('error_code')).toBe('bad_oauth_callback');
+  });
+
+  it('lets nobody in by a mail to the address that was left', async () => {
+    const { email, token } = await signUp();
+    expect((await call(identity, 'POST', 'recover', { body: { email } })).status).toBe(200);
+    const old = linkOf(identity, await mailTo(identity, email));
+    const wanted = freshEmail();
+    expect((await call(identity, 'PUT', 'user', { body: { email: wanted }, token })).status).toBe(200);
+    expect((await fetch(linkOf(identity, await mailTo(identity, wanted)), { redirect: 'manual' })).headers.get('location')).toContain(
+      'access_token=',
+    );
+    expect((await fetch(old, { redirect: 'manual' })).headers.get('location')).toContain('error_code=otp_expired');
+  });
+
+  it('ends all sessions when no scope is named', async () => {
+    const { token } = await signUp();
+    expect((await call(identity, 'POST', 'logout?scope=', { token })).status).toBe(204);
+    expect(await call(identity, 'GET', 'user', { token })).toMatchObject({ status: 403, body: { code: 'session_not_found' } });
+    // Asked again by a page that did not hear the answer.
+    expect((await call(identity, 'POST', 'logout', { token })).status).toBe(204);
+    expect(await call(identity, 'POST', 'logout?scope=somebody', { token })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    });
+  });
+});
+
+describe('sign-ups that are confirmed by mail', () => {
+  it('count among the mails of an hour, and tell then too nothing of whoever has the address', async () => {
+    const careful = await startIdentity({ AUTO_CONFIRM_EMAIL: 'false', MAILS_PER_HOUR: '1' });
+    try {
+      const email = freshEmail();
+      const again = (to = email) => call(careful, 'POST', 'signup', { body: { email: to, password: strongPassword } });
+      expect((await again()).status).toBe(200);
+      for (const refused of [await again(freshEmail()), await again()]) {
+        expect(refused).toMatchObject({ status: 429, body: { code: 'over_email_send_rate_limit', message: 'email rate limit exceeded' } });
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+      }
+    } finally {
+      await careful.stop();
+    }
+  });
+});
