@@ -101,6 +101,17 @@ export async function startIdentity(environment: Record<string, string> = {}): P
   };
 }
 
+/** A new person, through the published client. */
+export async function signUp(identity: Pick<IdentityUnderTest, 'client'>, email = freshEmail()) {
+  const client = identity.client();
+  const { data, error } = await client.auth.signUp({ email, password: strongPassword, options: { data: { full_name: 'Ana Souza' } } });
+  expect(error).toBeNull();
+  return { client, email, user: data.user!, session: data.session! };
+}
+
+export const refresh = (identity: Pick<IdentityUnderTest, 'url'>, token: string) =>
+  call(identity, 'POST', 'token?grant_type=refresh_token', { body: { refresh_token: token } });
+
 /** The newest mail to an address, as soon as it is there; `after` skips the ones before. */
 export async function mailTo(identity: Pick<IdentityUnderTest, 'mails'>, address: string, after = 0): Promise<Mail> {
   const mine = () => identity.mails.filter(({ to }) => to === address).slice(after);
