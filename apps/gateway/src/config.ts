@@ -19,6 +19,7 @@ export const configSchema = baseConfig.extend({
   PRIZE_WHEEL_URL: upstream('prize-wheel'),
   BLOG_URL: upstream('blog'),
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().positive().default(60_000).describe('how long a service may take to begin its answer'),
+  AUTH_TIMEOUT_MS: z.coerce.number().int().positive().default(10_000).describe('the same for auth/v1'),
   PRODUCT_NAME: z.string().default('Decola'),
   SUPPORT_EMAIL: z.email(),
   PRIVACY_EMAIL: z.email(),

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { anonymousCaller, type Caller, Logger } from '@decola/service-kit';
+import { anonymousCaller, authApiVersion, type Caller, Logger, readsErrorCodes } from '@decola/service-kit';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from './config.js';
@@ -14,13 +14,8 @@ import { publicConfiguration, serveFiles, sitemap, type SitemapArticle } from '.
 import { TokenVerifier } from './tokens.js';
 
 /** Paths of auth/v1 that a browser opens by navigation: they carry no key. */
-const keyless = [
-  /^\/auth\/v1\/verify$/,
-  /^\/auth\/v1\/authorize$/,
-  /^\/auth\/v1\/callback$/,
-  /^\/auth\/v1\/\.well-known\//,
-  /^\/auth\/v1\/sso\/saml\/(metadata|acs)$/,
-];
+const keyless =
+  /^((GET|HEAD) \/auth\/v1\/(verify|authorize|callback|\.well-known\/.*|sso\/saml\/metadata)|POST \/auth\/v1\/(callback|sso\/saml\/acs))$/;
 
 /** Bytes of a body; rest/v1 takes rows of many megabytes, up to the server's own limit. */
 const maxBodyBytes: Readonly<Record<string, number>> = { auth: 1024 * 1024, functions: 1024 * 1024, webhook: 1024 * 1024 };
@@ -40,6 +35,11 @@ function equalKeys(given: string, expected: string): boolean {
 
 function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+/** A client that names a version of auth/v1 is told which one it got (auth-v1, 1.1). */
+function versionHeader(request: FastifyRequest): Record<string, string> {
+  return readsErrorCodes(request.headers['x-supabase-api-version']) ? { 'x-supabase-api-version': authApiVersion } : {};
 }
 
 /** The only public door: admits, limits, routes; knows nothing of what the services do. */
@@ -125,7 +125,7 @@ export class Door {
 
   /** Checks key and token. The answer's form is that of the API. */
   private async admit(request: FastifyRequest, route: ApiRoute, pathname: string): Promise<Admission> {
-    if (route.api === 'auth' && keyless.some((pattern) => pattern.test(pathname))) return { caller: null };
+    if (route.api === 'auth' && keyless.test(`${request.method} ${pathname}`)) return { caller: null };
     if (route.api === 'storage' && route.service !== null && route.isPublic && request.method === 'GET') return { caller: anonymousCaller };
     const query = new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? '');
     const given = request.headers['apikey'] ?? query.get('apikey');
@@ -157,7 +157,8 @@ export class Door {
         caller,
         signingKey: this.config.INTERNAL_SIGNING_KEY,
         clientAddress: this.clientAddress(request),
-        responseHeaders: corsHeaders,
+        responseHeaders: api === 'auth' ? { ...corsHeaders, ...versionHeader(request) } : corsHeaders,
+        ...(api === 'auth' ? { headersTimeoutMs: this.config.AUTH_TIMEOUT_MS } : {}),
       });
     } catch (error) {
       await this.failed(reply, error, api, service);
@@ -255,8 +256,7 @@ export class Door {
   }
 
   private async refuse(reply: FastifyReply, { status, headers, body, legacyBody }: Refusal): Promise<void> {
-    const version = reply.request.headers['x-supabase-api-version'];
-    const isLegacy = legacyBody !== undefined && !(typeof version === 'string' && version >= '2024-01-01');
+    const isLegacy = legacyBody !== undefined && !readsErrorCodes(reply.request.headers['x-supabase-api-version']);
     const all: Record<string, string> = { ...corsHeaders, ...headers, 'content-type': 'application/json; charset=utf-8' };
     if (isLegacy) {
       delete all['x-supabase-api-version'];
@@ -265,7 +265,7 @@ export class Door {
     await reply
       .status(status)
       .headers(all)
-      .send(isLegacy ? legacyBody : body);
+      .send(isLegacy ? { ...legacyBody, ...(status >= 500 ? { error_id: reply.request.id } : {}) } : body);
   }
 
   /** The address that the last proxy saw: what stands before it in the header is the client's own word. */

@@ -9,7 +9,7 @@ export * from './health.js';
 export { metrics } from './metrics.js';
 export * from './sealer.js';
 export * from './validation.js';
-export { toWireError, wireFormOf, type WireError, type WireForm } from './wire-errors.js';
+export { authApiVersion, readsErrorCodes, toWireError, wireFormOf, type WireError, type WireForm } from './wire-errors.js';
 export { WireErrorFilter } from './error-filter.js';
 export { parseJson, takeBodies } from './bodies.js';
 export { loggerOptions } from './logging.js';

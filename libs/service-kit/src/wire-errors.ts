@@ -10,7 +10,13 @@ export interface WireError {
 export type WireForm = 'rest' | 'auth' | 'functions' | 'storage' | 'plain';
 
 /** The API version from which auth errors carry a textual `code` (auth-v1, 1.4). */
-const authApiVersion = '2024-01-01';
+export const authApiVersion = '2024-01-01';
+
+/** Whether a client of auth/v1 that names this version reads textual codes; not so when it names none, or no date. */
+export function readsErrorCodes(version: unknown): boolean {
+  if (typeof version !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(version)) return false;
+  return !Number.isNaN(Date.parse(version)) && version >= authApiVersion;
+}
 
 /** The form follows from the address, so that unknown routes and body errors have it too. */
 export function wireFormOf(url: string): WireForm {
@@ -86,8 +92,7 @@ export function toWireError(error: unknown, url: string, requestHeaders: Record<
       return { status, headers, body: { code, message, details: text('details'), hint: text('hint') } };
     }
     case 'auth': {
-      const asked = requestHeaders['x-supabase-api-version'];
-      if (typeof asked === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(asked) && asked >= authApiVersion) {
+      if (readsErrorCodes(requestHeaders['x-supabase-api-version'])) {
         headers['x-supabase-api-version'] = authApiVersion;
         headers['x-sb-error-code'] = code;
         return { status, headers, body: { code, message, ...publicDetails(details) } };
