@@ -119,6 +119,11 @@ export function defineTable(options: TableOptions): TableDefinition {
   return { ...options, relation: options.relation ?? options.name };
 }
 
+/** Whether a name from outside is a column: `constructor` is none. */
+export function hasColumn(table: TableDefinition, column: string): boolean {
+  return Object.hasOwn(table.columns, column);
+}
+
 export type ArgumentType = 'uuid' | 'text' | 'text[]' | 'integer' | 'boolean';
 
 export interface FunctionDefinition {

@@ -18,6 +18,9 @@ export class RestError extends AppError {
 export const parseError = (what: string, input: string, expected: string): RestError =>
   new RestError(400, 'PGRST100', `"failed to parse ${what} (${input.slice(0, 200)})" (line 1, column 1)`, expected);
 
+/** In PostgreSQL's words, for texts that it never sees. */
+export const nulByte = (): RestError => new RestError(400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00');
+
 export const unknownTable = (table: string): RestError =>
   new RestError(404, 'PGRST205', `Could not find the table 'public.${table}' in the schema cache`);
 
@@ -61,6 +64,9 @@ const statusBySqlState: Record<string, number> = {
   P0001: 400,
 };
 
+/** Refusals by which PostgreSQL shows the whole row: not null, check. */
+const showsRow: ReadonlySet<string> = new Set(['23502', '23514']);
+
 function statusOf(sqlState: string): number {
   const known = statusBySqlState[sqlState];
   if (known !== undefined) return known;
@@ -88,5 +94,7 @@ export function fromDatabase(error: unknown, table: string): unknown {
   // Server trouble says nothing of itself; the log has it.
   if (status >= 500 && source.code !== '57014') return status === 503 ? new RestError(503, 'PGRST001', 'Database connection error') : error;
   const own = (message: string) => message.replace(/relation "[^"]*"/, `relation "${table}"`);
-  return new RestError(status, source.code, own(text(source.message) ?? 'database error'), text(source.detail), text(source.hint));
+  // "Failing row contains (…)" names every column of the row, also those that no client may see.
+  const details = showsRow.has(source.code) ? null : text(source.detail);
+  return new RestError(status, source.code, own(text(source.message) ?? 'database error'), details, text(source.hint));
 }

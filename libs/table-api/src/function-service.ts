@@ -6,7 +6,7 @@ import type { ArgumentType, FunctionDefinition } from './definition.js';
 import { badBody, fromDatabase, notOneRow, RestError } from './errors.js';
 import { parseRequest } from './grammar/request.js';
 import { parseBraces } from './grammar/filters.js';
-import { mediaTypeOf, type TableAnswer } from './table-service.js';
+import { mediaTypeOf, type TableAnswer, toCsv } from './table-service.js';
 
 export interface FunctionRequest {
   method: string;
@@ -47,6 +47,8 @@ export class FunctionService {
           body: JSON.stringify(result[0]),
         };
       }
+      if (media === 'csv' && definition.returns === 'set')
+        return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: toCsv(JSON.stringify(result)) };
       return {
         status: 200,
         headers: { 'content-type': 'application/json; charset=utf-8' },

@@ -73,8 +73,9 @@ export class ReadBuilder {
         return scope.columns.map((column) => sql`${name(scope.alias)}.${name(column)} as ${name(column)}`);
       case 'field': {
         const { expression } = fieldSql(scope, item.field);
-        const last = item.field.path.at(-1)?.key;
-        const label = item.alias ?? (typeof last === 'string' ? last : item.field.column);
+        // A place in a list has no name: the list's own is taken.
+        const last = item.field.path.findLast(({ key }) => typeof key === 'string')?.key;
+        const label = item.alias ?? String(last ?? item.field.column);
         return [sql`${item.cast ? sql`${expression}::${castOf(item.cast)}` : expression} as ${name(label)}`];
       }
       case 'embed': {
@@ -182,7 +183,7 @@ export class ReadBuilder {
 }
 
 function relationOf(table: TableDefinition, item: Extract<SelectItem, { kind: 'embed' }>): EmbedDefinition {
-  const embed = table.relations?.[item.table];
+  const embed = Object.hasOwn(table.relations ?? {}, item.table) ? table.relations?.[item.table] : undefined;
   const fits = embed && (item.hint === undefined || item.hint === embed.key || item.hint === embed.column);
   if (!fits) throw unknownRelationship(table.name, item.table);
   return embed;

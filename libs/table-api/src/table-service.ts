@@ -83,7 +83,7 @@ export class TableService {
     const total = counted
       ? ((await run<{ total: number }>(manager, new ReadBuilder(caller, parsed).count(table)))[0]?.total ?? 0)
       : undefined;
-    if (total !== undefined && parsed.offset > 0 && parsed.offset >= total)
+    if (total !== undefined && parsed.offset > total)
       throw badRange(`An offset of ${parsed.offset} was requested, but there are only ${total} rows.`);
     const { text, rows } = await this.fetch(manager, new ReadBuilder(caller, parsed).rows(table), media);
     const headers = {
@@ -191,7 +191,8 @@ function echo(preferences: Preferences, kinds?: readonly string[]): Record<strin
   return applied.length === 0 ? {} : { 'preference-applied': applied.join(', ') };
 }
 
-function toCsv(body: string): string {
+/** Header line and rows of a JSON array of objects. */
+export function toCsv(body: string): string {
   const rows = JSON.parse(body) as Record<string, unknown>[];
   const columns = Object.keys(rows[0] ?? {});
   const cell = (value: unknown) => (value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,6 +1,6 @@
 import type { Caller } from '@decola/service-kit';
 import type { EntityManager } from 'typeorm';
-import { type ColumnType, ExistingRow, type HookContext, type Row, type TableDefinition, type WriteRule } from './definition.js';
+import { type ColumnType, ExistingRow, hasColumn, type HookContext, type Row, type TableDefinition, type WriteRule } from './definition.js';
 import { badBody, noGrant, rowRefused, unknownBodyColumn } from './errors.js';
 import type { ParsedRequest } from './grammar/request.js';
 import type { Preferences } from './grammar/preferences.js';
@@ -47,7 +47,7 @@ export class Writer {
 
   /** @throws RestError for a key that is no column (PGRST204) or may not be written (42501). */
   private requireWritable(columns: readonly string[], rule: WriteRule): void {
-    for (const column of columns) if (!this.table.columns[column]) throw unknownBodyColumn(this.table.name, column);
+    for (const column of columns) if (!hasColumn(this.table, column)) throw unknownBodyColumn(this.table.name, column);
     const isWritable = (column: string) => this.table.columns[column]?.expression === undefined && (rule.columns?.includes(column) ?? true);
     if (!columns.every(isWritable)) throw noGrant(this.isAnonymous, this.table.name);
   }
@@ -138,12 +138,12 @@ export class Writer {
   private conflict(columns: readonly string[], updateRule: WriteRule | undefined, request: ParsedRequest, preferences: Preferences): Sql {
     if (!preferences.resolution) return raw('');
     const keys = request.onConflict && request.onConflict.length > 0 ? request.onConflict : [this.table.primaryKey];
-    for (const key of keys) if (!this.table.columns[key]) throw unknownBodyColumn(this.table.name, key);
+    for (const key of keys) if (!hasColumn(this.table, key)) throw unknownBodyColumn(this.table.name, key);
     const on = sql` on conflict (${join(keys.map(name), ', ')})`;
     if (preferences.resolution === 'ignore-duplicates') return sql`${on} do nothing`;
     if (!updateRule) throw noGrant(this.isAnonymous, this.table.name);
     this.requireWritable(
-      columns.filter((column) => this.table.columns[column] && !keys.includes(column)),
+      columns.filter((column) => hasColumn(this.table, column) && !keys.includes(column)),
       updateRule,
     );
     const sets = columns.map((column) => sql`${name(column)} = excluded.${name(column)}`);

@@ -114,7 +114,7 @@ function parseMembers(scanner: Scanner, logic: 'and' | 'or', negated: boolean): 
 
 function parseMember(scanner: Scanner): Condition {
   const group = scanner.match(/(not\.)?(and|or)(?=\()/);
-  if (group) return parseMembers(scanner, group.endsWith('or') ? 'or' : 'and', group.startsWith('not.'));
+  if (group) return scanner.nested(() => parseMembers(scanner, group.endsWith('or') ? 'or' : 'and', group.startsWith('not.')));
   const field = parseField(scanner);
   scanner.expect('.');
   return { kind: 'filter', field, ...parseOperation(scanner, true) };

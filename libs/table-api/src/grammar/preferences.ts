@@ -11,13 +11,14 @@ export interface Preferences {
   applied: string[];
 }
 
-const known: Record<string, readonly string[]> = {
-  return: ['minimal', 'headers-only', 'representation'],
-  resolution: ['merge-duplicates', 'ignore-duplicates'],
-  missing: ['default', 'null'],
-  count: ['exact', 'planned', 'estimated'],
-  handling: ['strict', 'lenient'],
-};
+/** A map, for names come from outside: `constructor` is no preference. */
+const known: ReadonlyMap<string, readonly string[]> = new Map([
+  ['return', ['minimal', 'headers-only', 'representation']],
+  ['resolution', ['merge-duplicates', 'ignore-duplicates']],
+  ['missing', ['default', 'null']],
+  ['count', ['exact', 'planned', 'estimated']],
+  ['handling', ['strict', 'lenient']],
+]);
 
 /** `Prefer`: tokens in any order, the first of a kind wins, unknown ones are ignored unless `handling=strict`. An empty header is none. */
 export function parsePreferences(header: string | undefined): Preferences {
@@ -28,7 +29,8 @@ export function parsePreferences(header: string | undefined): Preferences {
     .map((each) => each.trim())
     .filter(Boolean)) {
     const [key = '', value = ''] = token.split('=');
-    const isKnown = known[key]?.includes(value) || (key === 'max-affected' && /^\d+$/.test(value)) || key === 'tx' || key === 'timezone';
+    const isKnown =
+      known.get(key)?.includes(value) || (key === 'max-affected' && /^\d+$/.test(value)) || key === 'tx' || key === 'timezone';
     if (!isKnown) unknown.push(token);
     else if (!found.has(key)) found.set(key, value);
   }

@@ -1,4 +1,4 @@
-import { badRange, parseError } from '../errors.js';
+import { badRange, nulByte, parseError } from '../errors.js';
 import { type Condition, parseFilter, parseGroup } from './filters.js';
 import { type OrderTerm, parseOrder } from './order.js';
 import { parseColumns, parseSelect, type SelectItem } from './select.js';
@@ -25,9 +25,12 @@ export interface ParsedRequest extends TableQuery {
   rest: [string, string][];
 }
 
-/** The pairs of a query in their order; `+` is a blank. */
+/** The pairs of a query in their order; `+` is a blank. @throws RestError 22021 for a NUL anywhere. */
 export function pairsOf(query: string): [string, string][] {
-  return [...new URLSearchParams(query)];
+  const pairs = [...new URLSearchParams(query)];
+  // PostgreSQL takes no NUL in a value, and in a name it would end the statement.
+  if (pairs.some((pair) => pair.some((text) => text.includes('\0')))) throw nulByte();
+  return pairs;
 }
 
 function wholeNumber(name: string, text: string): number {

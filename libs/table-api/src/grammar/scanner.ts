@@ -1,8 +1,12 @@
 import { parseError, type RestError } from '../errors.js';
 
+/** Most levels of a logic tree or of embedded tables. */
+const deepest = 100;
+
 /** Walks over one value of the query. Errors name the parameter and what was expected. */
 export class Scanner {
   position = 0;
+  private depth = 0;
 
   constructor(
     readonly input: string,
@@ -34,6 +38,14 @@ export class Scanner {
     if (!found) return undefined;
     this.position += found[0].length;
     return found[0];
+  }
+
+  /** Parses what stands in parentheses of its own. @throws RestError PGRST100 when they stand too deep to be meant. */
+  nested<Part>(parse: () => Part): Part {
+    if (++this.depth > deepest) throw this.fail(`expecting no more than ${deepest} levels`);
+    const part = parse();
+    this.depth -= 1;
+    return part;
   }
 
   skipBlanks(): void {

@@ -42,7 +42,7 @@ function parseItem(scanner: Scanner): SelectItem {
   if (scanner.take('(')) {
     if (field.path.length > 0) throw scanner.fail('expecting field name');
     const empty = scanner.take(')');
-    const items = empty ? [] : parseItems(scanner);
+    const items = empty ? [] : scanner.nested(() => parseItems(scanner));
     if (!empty) scanner.expect(')');
     const hint = hints.find((each) => each !== 'inner' && each !== 'left');
     return {

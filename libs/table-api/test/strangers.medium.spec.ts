@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { dataSourceOptions } from '@decola/database';
+import type { Caller } from '@decola/service-kit';
+import { testCaller, testDatabase, type TestDatabase } from '@decola/testing';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { defineFunction, defineTable, sql, type TableDefinition, TableService } from '../src/index.js';
+import { FunctionService } from '../src/function-service.js';
+import type { TableRequest } from '../src/table-service.js';
+
+class CreateVault1800000000003 implements MigrationInterface {
+  async up(query: QueryRunner): Promise<void> {
+    await query.query(
+      `create table drawers (id int primary key, user_id uuid not null, label text not null check (label <> ''), body jsonb, sealed text not null default 'the seal')`,
+    );
+  }
+  async down(query: QueryRunner): Promise<void> {
+    await query.query('drop table drawers');
+  }
+}
+
+const drawers: TableDefinition = defineTable({
+  name: 'drawers',
+  primaryKey: 'id',
+  columns: { id: { type: 'integer' }, user_id: { type: 'uuid' }, label: { type: 'text' }, body: { type: 'jsonb' } },
+  relations: { parts: { table: () => drawers, column: 'id', references: 'id', kind: 'many' } },
+  rules: (caller: Caller) => {
+    if (caller.role === 'anon') return {};
+    const own = sql`t.user_id = ${caller.userId}`;
+    return { select: { where: own }, insert: { check: own }, update: { where: own, check: own }, delete: { where: own } };
+  },
+});
+
+/** What no client of ours sends. It is answered precisely: never with 500, nor with a 503 that has the client come again. */
+describe('what strangers send', () => {
+  let database: TestDatabase;
+  let db: DataSource;
+  let service: TableService;
+  const ana = randomUUID();
+
+  beforeAll(async () => {
+    database = await testDatabase({ migrations: [CreateVault1800000000003] });
+    db = await new DataSource(dataSourceOptions({ url: database.url, entities: [] })).initialize();
+    service = new TableService(db);
+    await db.query(
+      `insert into drawers (id, user_id, label, body) select n, $1, 'gaveta ' || n, '{"a": [5, {"b": [7]}]}' from generate_series(1, 3) n`,
+      [ana],
+    );
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await database.dispose();
+  });
+
+  const ask = (method: TableRequest['method'], query = '', more: Partial<TableRequest> = {}) =>
+    service.handle(drawers, {
+      method,
+      query,
+      body: undefined,
+      prefer: undefined,
+      accept: undefined,
+      range: undefined,
+      caller: testCaller(ana),
+      ...more,
+    });
+  const refusal = (...request: Parameters<typeof ask>) =>
+    ask(...request).then(
+      () => null,
+      ({ status, code, details }: { status: number; code: string; details?: { details: string | null } }) => ({
+        status,
+        code,
+        details: details?.details,
+      }),
+    );
+
+  it('names that every JavaScript object knows are no names of ours', async () => {
+    expect(await ask('GET', 'select=id', { prefer: 'constructor=1, toString, __proto__=x' })).toMatchObject({ status: 200 });
+    expect(await refusal('GET', 'select=id,constructor(id)')).toMatchObject({ status: 400, code: 'PGRST200' });
+    expect(await refusal('GET', 'select=constructor')).toMatchObject({ status: 400, code: '42703' });
+    for (const key of ['constructor', 'toString', '__proto__'])
+      expect(
+        await refusal('POST', '', { body: JSON.parse(`{"id": 9, "user_id": "${ana}", "label": "x", "${key}": 1}`) as unknown }),
+      ).toMatchObject({
+        status: 400,
+        code: 'PGRST204',
+      });
+  });
+
+  it('a NUL is refused wherever it stands', async () => {
+    for (const query of ['label=eq.%00', 'select=%22a%00b%22:label', '%22a%00%22=eq.1', 'order=%22a%00%22', 'select=body->%22%00%22'])
+      expect(await refusal('GET', query)).toMatchObject({ status: 400, code: '22021' });
+  });
+
+  it('trees and embedded tables have an end', async () => {
+    const tree = (levels: number) => `or=${'(or'.repeat(levels)}(id.eq.1)${')'.repeat(levels)}`;
+    expect(await ask('GET', `select=id&${tree(90)}`)).toMatchObject({ status: 200, body: '[{"id":1}]' });
+    expect(await refusal('GET', `select=id&${tree(3000)}`)).toMatchObject({ status: 400, code: 'PGRST100' });
+    expect(await refusal('GET', `select=${'parts('.repeat(3000)}id${')'.repeat(3000)}`)).toMatchObject({ status: 400, code: 'PGRST100' });
+  });
+
+  it('a refused row is not shown: it has columns that no client sees', async () => {
+    for (const label of ['', null])
+      for (const request of [
+        ['POST', '', { body: { id: 10, user_id: ana, label } }],
+        ['PATCH', 'id=eq.1', { body: { label } }],
+      ] as const)
+        expect(await refusal(...request)).toEqual({ status: 400, code: label === null ? '23502' : '23514', details: null });
+  });
+
+  it('a page that begins at the end is empty; one that begins beyond it is refused', async () => {
+    const prefer = 'count=exact';
+    expect(await ask('GET', 'select=id&offset=3&limit=3', { prefer })).toMatchObject({
+      status: 206,
+      body: '[]',
+      headers: { 'content-range': '*/3' },
+    });
+    expect(await refusal('GET', 'select=id&offset=4&limit=3', { prefer })).toMatchObject({
+      status: 416,
+      code: 'PGRST103',
+      details: 'An offset of 4 was requested, but there are only 3 rows.',
+    });
+    expect(await ask('GET', 'select=id&id=eq.99', { prefer })).toMatchObject({ status: 200, headers: { 'content-range': '*/0' } });
+  });
+
+  it('a place in a list has the name of its list', async () => {
+    const { body } = await ask('GET', 'select=body->0,body->a->0,body->a->1->b->>0&id=eq.1');
+    expect(JSON.parse(body)).toEqual([{ body: null, a: 5, b: '7' }]);
+  });
+
+  it('a function that gives rows gives them as CSV too', async () => {
+    const pairs = defineFunction({
+      name: 'pairs',
+      arguments: {},
+      returns: 'set',
+      call: () => Promise.resolve([{ a: 'um, dois', b: 3 }]),
+    });
+    const answer = await new FunctionService(db).handle(new Map([['pairs', pairs]]), 'pairs', {
+      method: 'POST',
+      query: '',
+      body: {},
+      accept: 'text/csv',
+      caller: testCaller(ana),
+    });
+    expect(answer).toEqual({ status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: 'a,b\n"um, dois",3\n' });
+  });
+});
