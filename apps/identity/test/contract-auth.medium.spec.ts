@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { call, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword } from './support.js';
+import { call, codeOf, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword } from './support.js';
 
 jest.setTimeout(60_000);
 
@@ -168,6 +168,41 @@ describe('auth/v1 to the letter', () => {
       'access_token=',
     );
     expect((await fetch(old, { redirect: 'manual' })).headers.get('location')).toContain('error_code=otp_expired');
+  });
+
+  it('lets a person in by the code when a scanner followed the link first; neither works twice', async () => {
+    const { email } = await signUp();
+    expect((await call(identity, 'POST', 'recover', { body: { email } })).status).toBe(200);
+    const mail = await mailTo(identity, email);
+    const follow = async () => (await fetch(linkOf(identity, mail), { redirect: 'manual' })).headers.get('location')!;
+    const type = () => call(identity, 'POST', 'verify', { body: { type: 'recovery', email, token: codeOf(mail) } });
+    expect(await follow()).toContain('access_token=');
+    expect(await follow()).toContain('error_code=otp_expired');
+    expect(await type()).toMatchObject({ status: 200, body: { user: { email } } });
+    expect(await type()).toMatchObject({ status: 403, body: { code: 'otp_expired' } });
+  });
+
+  it('spends the link with the code, and both with a new password or the next mail', async () => {
+    const { email, id } = await signUp();
+    const ask = async () => {
+      await database.query('update users set recovery_sent_at = null where id = $1', [id]);
+      const before = identity.mails.filter(({ to }) => to === email).length;
+      expect((await call(identity, 'POST', 'recover', { body: { email } })).status).toBe(200);
+      return mailTo(identity, email, before);
+    };
+    const follow = async (mail: Awaited<ReturnType<typeof ask>>) =>
+      (await fetch(linkOf(identity, mail), { redirect: 'manual' })).headers.get('location')!;
+    const type = (token: string) => call(identity, 'POST', 'verify', { body: { type: 'recovery', email, token } });
+    const first = await ask();
+    expect((await type(codeOf(first))).status).toBe(200);
+    expect(await follow(first)).toContain('error_code=otp_expired');
+    const second = await ask();
+    expect(await follow(second)).toContain('access_token=');
+    const third = await ask();
+    if (codeOf(third) !== codeOf(second)) expect((await type(codeOf(second))).status).toBe(403);
+    const token = new URLSearchParams(new URL(await follow(third)).hash.slice(1)).get('access_token')!;
+    expect((await call(identity, 'PUT', 'user', { body: { password: 'Outra!Senha9' }, token })).status).toBe(200);
+    expect((await type(codeOf(third))).status).toBe(403);
   });
 
   it('ends all sessions when no scope is named', async () => {

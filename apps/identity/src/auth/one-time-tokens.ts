@@ -64,23 +64,27 @@ export class OneTimeTokens {
        values ($1, $2, $3, $4, $5, $6, $7, $8)
        -- Asked for twice at the same moment: the later one counts.
        on conflict (user_id, purpose) do update set token_digest = excluded.token_digest, code_digest = excluded.code_digest, email = excluded.email,
-         code_challenge = excluded.code_challenge, code_challenge_method = excluded.code_challenge_method, created_at = excluded.created_at, wrong_tries = 0`,
+         code_challenge = excluded.code_challenge, code_challenge_method = excluded.code_challenge_method, created_at = excluded.created_at, wrong_tries = 0,
+         link_followed_at = null`,
       [userId, purpose, digestOfLink(token), codeDigest, email, challenge?.challenge ?? null, challenge?.method ?? null, this.clock.now()],
     );
     return { code, token };
   }
 
-  /** Takes a link's token out of the world; null when it is unknown, used or too old. */
+  /**
+   * Follows a link, once. The code of its mail goes on: what followed the link may have been a scanner of the mail provider, and then the
+   * code is the person's way in (decision 0012). @returns null when the link is unknown, used or too old.
+   */
   async takeByLink(manager: EntityManager, token: string, purposes: readonly TokenPurpose[]): Promise<OneTimeToken | null> {
     const [rows] = await manager.query<[OneTimeToken[], number]>(
-      'delete from one_time_tokens where token_digest = $1 and purpose = any($2) returning *',
-      [digestOfLink(token), purposes],
+      `update one_time_tokens set link_followed_at = $3 where token_digest = $1 and purpose = any($2) and link_followed_at is null returning *`,
+      [digestOfLink(token), purposes, this.clock.now()],
     );
     return this.fresh(rows[0]);
   }
 
   /**
-   * Takes a code that a person typed for their address. A wrong one is counted: the caller commits, although it refuses.
+   * Takes a code that a person typed for their address, and its link with it. A wrong one is counted: the caller commits, although it refuses.
    * @returns null when it is wrong, used or too old.
    */
   async takeByCode(manager: EntityManager, email: string, code: string, purposes: readonly TokenPurpose[]): Promise<OneTimeToken | null> {
