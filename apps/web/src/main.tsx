@@ -10,7 +10,8 @@ import { loadConfiguration } from './lib/configuration';
 const root = createRoot(document.getElementById('root')!);
 
 /** A link of a mail leads to the root with a session or its refusal in the address: the app reads it, not the landing page. */
-const isLanding = () => window.location.pathname === '/' && !/[#&?](code|access_token|error|error_code|message)=/.test(window.location.href);
+const isLanding = () =>
+  window.location.pathname === '/' && !/[#&?](code|access_token|error|error_code|message)=/.test(window.location.href);
 
 async function landing(): Promise<ReactNode> {
   const [{ LandingPage }] = await Promise.all([import('./pages/landing/landing-page'), loadConfiguration()]);

@@ -13,18 +13,19 @@ export function Breadcrumb() {
   const { pathname } = useLocation();
   const label = labels.find(([prefix]) => pathname.startsWith(prefix))?.[1];
   if (!label) return null;
+  const crumb = 'inline-flex items-center hover:text-ink pointer-coarse:min-h-11';
   const separator = <ChevronRight className="size-4" aria-hidden />;
   return (
     <nav aria-label="Você está aqui" className="mb-4 hidden sm:block">
       <ol className="flex items-center gap-1.5 text-sm text-muted">
         <li>
-          <Link to="/" className="hover:text-ink" reloadDocument>
+          <Link to="/" className={crumb} reloadDocument>
             Início
           </Link>
         </li>
         <li className="flex items-center gap-1.5">
           {separator}
-          <Link to="/adm" className="hover:text-ink">
+          <Link to="/adm" className={crumb}>
             Dashboard
           </Link>
         </li>

@@ -46,7 +46,7 @@ function SlotCounter() {
       to="/planos"
       title="Slots usados"
       className={classes(
-        'flex min-h-9 items-center rounded-full px-3 text-sm font-semibold whitespace-nowrap',
+        'flex min-h-9 items-center rounded-full pointer-coarse:min-h-11 pointer-coarse:min-w-11 px-3 text-sm font-semibold whitespace-nowrap',
         isFull ? 'bg-warning-soft text-warning' : 'bg-sunken',
       )}
     >

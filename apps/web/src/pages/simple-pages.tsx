@@ -58,6 +58,7 @@ export function ComingPage({ title, isInLayout = false }: { title: string; isInL
 export function PrivacyPage() {
   usePageTitle('Política de Privacidade');
   const { productName, privacyEmail, dpoEmail } = configuration();
+  const mail = 'break-words text-brand underline underline-offset-4';
   const sections: [string, string][] = [
     [
       'Dados que coletamos',
@@ -76,7 +77,7 @@ export function PrivacyPage() {
   ];
   return (
     <main className="mx-auto max-w-[70ch] px-4 py-12">
-      <Link to="/" className="font-display font-bold text-brand">
+      <Link to="/" className="inline-flex min-h-11 items-center font-display text-xl font-bold text-brand">
         {productName}
       </Link>
       <h1 className="mt-4 text-3xl">Política de Privacidade</h1>
@@ -89,8 +90,15 @@ export function PrivacyPage() {
       <section className="mt-8">
         <h2 className="text-xl">Contato</h2>
         <p className="mt-2 text-muted">
-          Privacidade: <a href={`mailto:${privacyEmail}`}>{privacyEmail}</a>. Encarregado de dados:{' '}
-          <a href={`mailto:${dpoEmail}`}>{dpoEmail}</a>.
+          Privacidade:{' '}
+          <a className={mail} href={`mailto:${privacyEmail}`}>
+            {privacyEmail}
+          </a>
+          . Encarregado de dados:{' '}
+          <a className={mail} href={`mailto:${dpoEmail}`}>
+            {dpoEmail}
+          </a>
+          .
         </p>
       </section>
     </main>

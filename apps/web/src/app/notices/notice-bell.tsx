@@ -81,7 +81,7 @@ function NoticeItem({ notice, onFollow }: { notice: Notice; onFollow: () => void
           <Link
             to={to}
             onClick={onFollow}
-            className="inline-flex min-h-9 items-center font-medium text-brand-strong underline-offset-4 hover:underline"
+            className="inline-flex min-h-9 items-center font-medium pointer-coarse:min-h-11 text-brand-strong underline-offset-4 hover:underline"
           >
             {action}
           </Link>

@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { classes } from '../../lib/classes';
 
 const variants = cva(
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-5 text-[15px] font-semibold whitespace-nowrap transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-55',
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-5 text-[15px] font-semibold whitespace-nowrap transition-colors duration-150 disabled:cursor-not-allowed aria-busy:opacity-70 disabled:not-aria-busy:bg-sunken disabled:not-aria-busy:text-muted',
   {
     variants: {
       variant: {
@@ -15,7 +15,12 @@ const variants = cva(
         quiet: 'text-ink hover:bg-sunken',
         danger: 'bg-danger text-canvas hover:opacity-90',
       },
-      size: { normal: '', small: 'min-h-9 rounded-lg px-3 text-sm', icon: 'w-11 px-0', wide: 'w-full' },
+      size: {
+        normal: '',
+        small: 'min-h-9 rounded-lg px-3 text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11',
+        icon: 'w-11 px-0',
+        wide: 'w-full',
+      },
     },
     defaultVariants: { variant: 'primary', size: 'normal' },
   },

@@ -27,8 +27,8 @@ export function Dialog({ isOpen, onClose, title, description, children, size = '
           className={classes(
             'fixed z-50 overflow-y-auto bg-surface p-6 shadow-2xl',
             size === 'full'
-              ? 'inset-0 sm:p-10'
-              : 'top-1/2 left-1/2 max-h-[90vh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-2xl',
+              ? 'inset-0 grid content-center-safe sm:p-10'
+              : 'top-1/2 left-1/2 max-h-[calc(100dvh-1.5rem)] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-2xl wrap-anywhere',
           )}
           onInteractOutside={keepForToasts}
           {...(description ? {} : { 'aria-describedby': undefined })}

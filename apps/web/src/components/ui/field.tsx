@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { classes } from '../../lib/classes';
 
-const inputClasses = 'w-full rounded-xl border border-line bg-surface px-4 text-ink placeholder:text-muted/70 aria-invalid:border-danger';
+const inputClasses = 'w-full rounded-xl border border-edge bg-surface px-4 text-ink placeholder:text-muted/70 aria-invalid:border-danger';
 
 interface FieldProps {
   label: string;
@@ -124,12 +124,12 @@ export function ChoiceField({
         {choices.map((choice) => (
           <label
             key={choice.value}
-            className="flex min-h-12 cursor-pointer items-start gap-3 rounded-xl border border-line bg-surface px-4 py-3 hover:bg-sunken has-checked:border-brand has-checked:bg-brand-soft has-focus-visible:outline-3 has-focus-visible:outline-brand"
+            className="flex min-h-12 cursor-pointer items-start gap-3 rounded-xl border border-edge sm:last:odd:col-span-2 bg-surface px-4 py-3 hover:bg-sunken has-checked:border-brand has-checked:bg-brand-soft has-focus-visible:outline-3 has-focus-visible:outline-brand"
           >
             <input
               type="radio"
               name={id}
-              className="mt-1 size-4 accent-brand"
+              className="mt-1 size-4 shrink-0 accent-brand"
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
             />

@@ -57,5 +57,5 @@ export function Failure({ text, onRetry }: { text: string; onRetry: () => void }
 }
 
 export function Skeleton({ className }: { className?: string }) {
-  return <div className={classes('animate-pulse rounded-xl bg-sunken', className)} aria-hidden />;
+  return <div className={classes('animate-pulse rounded-xl bg-line/70', className)} aria-hidden />;
 }

@@ -17,9 +17,9 @@ export function Switch({
       checked={isOn}
       onCheckedChange={onChange}
       disabled={disabled ?? false}
-      className="relative h-7 w-12 shrink-0 before:absolute before:-inset-2 rounded-full border border-line bg-sunken transition-colors data-[state=checked]:border-brand data-[state=checked]:bg-brand disabled:opacity-55"
+      className="relative h-7 w-12 shrink-0 before:absolute before:-inset-2 rounded-full border border-edge bg-sunken transition-colors data-[state=checked]:border-brand data-[state=checked]:bg-brand disabled:opacity-55"
     >
-      <Primitive.Thumb className="block size-5 translate-x-1 rounded-full bg-surface shadow transition-transform data-[state=checked]:translate-x-6" />
+      <Primitive.Thumb className="block size-5 translate-x-1 rounded-full bg-surface shadow transition-transform data-[state=checked]:translate-x-6 data-[state=unchecked]:bg-edge" />
     </Primitive.Root>
   );
 }

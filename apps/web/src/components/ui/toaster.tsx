@@ -38,6 +38,9 @@ export function Toaster() {
           toast: '!pointer-events-auto !text-[15px] !rounded-xl',
           description: '!text-[15px] !leading-snug !opacity-100',
           title: '!font-semibold',
+          // At the end of the line, where a thumb looks for it, and as large as a thumb.
+          closeButton:
+            '!top-0 !right-0 !left-auto !size-6 !translate-x-[30%] !-translate-y-[30%] before:absolute before:-inset-2.5 before:content-[""]',
         },
       }}
       style={style}

@@ -27,7 +27,7 @@ export function AccountPage() {
     if (takeArrival('email_change')) toast.success('Email confirmado', { description: `Agora você entra com ${email}.` });
   }, [email]);
   return (
-    <div className="mx-auto grid max-w-5xl gap-8">
+    <div className="grid gap-8">
       <h1 className="text-2xl outline-none sm:text-3xl">Minha Conta</h1>
       {linkText && (
         <div role="alert">

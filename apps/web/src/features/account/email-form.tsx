@@ -34,7 +34,7 @@ export function EmailForm({ current, pending }: { current: string; pending: stri
     element.reset();
   };
   return (
-    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} className="grid max-w-lg gap-4" noValidate onSubmit={(event) => void submit(event)}>
       <p>
         <span className="text-muted">Email atual: </span>
         <span className="font-medium">{current}</span>

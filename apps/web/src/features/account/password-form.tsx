@@ -45,7 +45,7 @@ export function PasswordForm({ userId, email }: { userId: string; email: string 
     await queryClient.invalidateQueries({ queryKey: accountKeys.events(userId) });
   };
   return (
-    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={form} className="grid max-w-lg gap-4" noValidate onSubmit={(event) => void submit(event)}>
       <AccountName email={email} />
       <PasswordField
         label="Senha atual"

@@ -36,7 +36,7 @@ export function ProfileForm({ userId }: { userId: string }) {
   return (
     <Loaded query={profile} failure="Não foi possível carregar seu perfil.">
       {({ full_name: name }) => (
-        <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        <form ref={form} className="grid max-w-lg gap-4" noValidate onSubmit={(event) => void submit(event)}>
           <TextField
             label="Nome completo"
             name="full_name"

@@ -5,7 +5,7 @@ import { Failure, Skeleton } from '../../components/ui/surface';
 export function Settings({ title, description, children }: { title: string; description: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid grid-cols-1 gap-4 border-t border-line pt-8 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-10">
+    <section aria-labelledby={id} className="grid grid-cols-1 gap-4 border-t border-line pt-8 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-10">
       <div>
         <h2 id={id} className="text-lg">
           {title}

@@ -9,7 +9,6 @@ import { Card, Notice, Waiting } from '../../components/ui/surface';
 import { configuration } from '../../lib/configuration';
 import { usePageTitle } from '../../lib/page-title';
 import { useMailLink } from '../../lib/use-mail-link';
-import type { EmailProps } from './email-field';
 import { ForgotForm } from './forgot-form';
 import { NewPasswordForm } from './new-password-form';
 import { SecondFactorForm } from './second-factor-form';
@@ -104,7 +103,7 @@ function Door({ linkText, isRefused }: { linkText: string | null; isRefused: boo
               <Tabs.Trigger
                 key={value}
                 value={value}
-                className="min-h-11 rounded-lg font-semibold text-muted data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-sm"
+                className="min-h-11 rounded-lg font-semibold text-muted data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-sm"
               >
                 {label}
               </Tabs.Trigger>

@@ -43,8 +43,10 @@ export function AutomationCard({ icon, title, subtitle, status, isInactive, reas
           {title}
           <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1">
             <p className="text-sm text-muted">{subtitle}</p>
-            {isInactive && <Badge tone="danger">Inativo</Badge>}
-            <Badge tone={tone}>{label}</Badge>
+            <span className="flex gap-2">
+              {isInactive && <Badge tone="danger">Inativo</Badge>}
+              <Badge tone={tone}>{label}</Badge>
+            </span>
           </div>
         </div>
         {control}

@@ -58,11 +58,11 @@ export function AutomationItem({ automation, extraction, onDelete }: AutomationI
           ) : (
             <button
               type="button"
-              className="-my-2 flex min-h-11 max-w-full items-center text-left font-display text-lg leading-snug font-semibold hover:underline"
+              className="-my-2 flex min-h-11 max-w-full items-center py-2 text-left font-display text-lg leading-snug font-semibold hover:underline"
               onClick={() => setRenaming(true)}
               title="Renomear"
             >
-              <span className="line-clamp-2 break-words">{automation.name}</span>
+              <span className="line-clamp-2 wrap-anywhere">{automation.name}</span>
             </button>
           )
         }

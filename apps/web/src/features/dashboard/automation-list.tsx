@@ -49,14 +49,16 @@ export function AutomationList({ onMoreSlots }: { onMoreSlots: () => void }) {
           </h2>
           {list && list.length > 0 && <p className="text-[15px] text-muted">{glanceOf(list)}</p>}
         </div>
-        {used >= max && (
-          <Link to="/planos" className="inline-flex min-h-11 items-center px-2 font-semibold text-brand underline-offset-4 hover:underline">
-            Upgrade Plano
-          </Link>
-        )}
-        <Button variant="outline" onClick={onMoreSlots}>
-          Adicionar mais slots
-        </Button>
+        <div className="flex flex-wrap-reverse items-center gap-x-4">
+          <Button variant="outline" onClick={onMoreSlots}>
+            Adicionar mais slots
+          </Button>
+          {used >= max && (
+            <Link to="/planos" className="inline-flex min-h-11 items-center font-semibold text-brand underline-offset-4 hover:underline">
+              Upgrade Plano
+            </Link>
+          )}
+        </div>
       </div>
       <div className="mt-4">
         {list ? (

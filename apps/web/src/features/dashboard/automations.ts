@@ -89,9 +89,14 @@ export function listedBlog(row: BlogAutomationRow): ListedAutomation {
   };
 }
 
-/** How often the page looks again: often while something runs, seldom while all rests. */
+/** How often the page looks again: often while something runs or is about to, seldom while all rests. */
 const busyMs = 2_000;
 const calmMs = 15_000;
+
+/** Whether a row may change at any moment; one that waits for its hour will not before the next calm look. */
+export function isBusy({ status, next_run_at: nextRunAt }: Pick<AutomationRow, 'status' | 'next_run_at'>, now: number): boolean {
+  return status === 'running' || (status === 'waiting' && (nextRunAt === null || Date.parse(nextRunAt) - now < calmMs));
+}
 
 const readOwn = async <Row>(table: string, userId: string) =>
   dataOf(await client().from(table).select('*').eq('user_id', userId).order('created_at', { ascending: false })) as Row[];
@@ -100,7 +105,7 @@ export const automationsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['automations', userId],
     queryFn: () => readOwn<AutomationRow>('automations', userId),
-    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'running' || status === 'waiting') ? busyMs : calmMs),
+    refetchInterval: ({ state }) => (state.data?.some((row) => isBusy(row, Date.now())) ? busyMs : calmMs),
   });
 
 export const blogAutomationsQuery = (userId: string) =>

@@ -17,7 +17,8 @@ export function DashboardPage() {
   const user = useUser();
   const subscription = useSubscription();
   const isSubscribed = subscription.data?.subscribed ?? false;
-  const history = useQuery(historyQuery(user.id));
+  // Only who has no subscription is asked about earlier ones.
+  const history = useQuery({ ...historyQuery(user.id), enabled: !isSubscribed });
   const { isCelebrating, endCelebration, isAwaited } = usePaymentReturn(isSubscribed);
   const isUnknown = subscription.isPending || (!isSubscribed && (isAwaited || history.isPending));
   return (

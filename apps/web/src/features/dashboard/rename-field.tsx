@@ -31,7 +31,7 @@ export function RenameField({ name, onRename, onCancel }: RenameFieldProps) {
         defaultValue={name}
         maxLength={200}
         autoFocus
-        className="h-11 w-full rounded-lg border border-line bg-surface px-3 font-semibold"
+        className="h-11 w-full rounded-lg border border-edge bg-surface px-3 font-semibold"
         onFocus={(event) => event.currentTarget.select()}
         onBlur={(event) => event.currentTarget.form?.requestSubmit()}
         onKeyDown={(event) => {

@@ -35,7 +35,7 @@ export function SuccessProgress({ isOpen, onDone }: { isOpen: boolean; onDone: (
   }, [isOpen, percent, onDone]);
   return (
     <Dialog isOpen={isOpen} onClose={onDone} title="Tudo pronto para decolar" size="full">
-      <div className="mx-auto grid min-h-[65vh] max-w-md content-center gap-4 text-center">
+      <div className="mx-auto grid w-full max-w-md gap-4 pt-16 text-center">
         <Rocket
           className="mx-auto size-16 text-brand transition-transform duration-150"
           style={{ transform: `translateY(${-percent / 2}px)` }}

@@ -10,13 +10,13 @@ export function ToolGrid({ onNoSlots }: { onNoSlots: () => void }) {
   const slots = useSlots();
   const hasRoom = (slots.data ?? 0) > 0;
   return (
-    <ul className="-mx-4 mt-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 sm:mx-0 sm:grid sm:grid-cols-2 sm:overflow-visible sm:px-0 sm:pb-0 lg:grid-cols-4">
+    <ul className="-mx-4 mt-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 sm:mx-0 sm:grid sm:grid-cols-2 sm:overflow-visible sm:px-0 sm:pb-0 lg:grid-cols-12">
       {dashboardTools.map((type) => {
         const { title, description, slotCost } = wizardCatalogue[type];
         return (
           <li
             key={type}
-            className="flex w-64 shrink-0 snap-start flex-col rounded-2xl border border-line bg-surface p-4 transition-colors focus-within:border-brand hover:border-brand sm:w-auto sm:p-5"
+            className="flex w-64 shrink-0 snap-start flex-col rounded-2xl border border-line bg-surface p-4 transition-colors focus-within:border-brand hover:border-brand sm:w-auto sm:p-5 sm:max-lg:last:odd:col-span-2 lg:col-span-3 lg:nth-[n+5]:col-span-4"
           >
             <div className="flex items-center justify-between gap-3">
               <span className="grid size-11 place-content-center rounded-xl bg-brand-soft text-brand">

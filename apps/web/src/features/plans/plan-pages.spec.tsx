@@ -74,7 +74,13 @@ const card = async (name: string) => {
   const items = await screen.findAllByRole('listitem');
   return within(items.find((item) => within(item).queryByRole('heading', { name }))!);
 };
-const preview = { amount_due_now: 4_230, currency: 'brl', next_amount: 14_900, next_date: '2026-12-20T12:00:00Z', proration_date: 1_795_000_000 };
+const preview = {
+  amount_due_now: 4_230,
+  currency: 'brl',
+  next_amount: 14_900,
+  next_date: '2026-12-20T12:00:00Z',
+  proration_date: 1_795_000_000,
+};
 
 describe('/planos', () => {
   it('shows the subscription with its badge, and the plans with the words of a subscriber', async () => {

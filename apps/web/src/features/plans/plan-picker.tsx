@@ -76,16 +76,18 @@ function PlanCard({ plan, isCurrent, hasTrial, button, isWaiting, onChoose }: Pl
       <div className="flex flex-col">
         <div className="mb-2 flex flex-wrap gap-2 empty:hidden md:mb-3 md:min-h-7 md:empty:flex">
           {isCurrent && <Badge tone="success">Plano Atual</Badge>}
-          {!isCurrent && plan.is_popular && <Badge tone="brand">Mais Popular</Badge>}
+          {!isCurrent && plan.is_popular && <Badge tone={isDimmed ? 'neutral' : 'brand'}>Mais Popular</Badge>}
           {hasTrial && <Badge tone="success">{plan.trial_days} Dias Grátis</Badge>}
         </div>
         <div className="flex flex-wrap items-baseline justify-between gap-x-3 md:block">
           <h2 className="text-xl">{plan.name}</h2>
           <p className="md:mt-4">
-            <span className={classes('font-display text-2xl font-semibold whitespace-nowrap md:text-4xl', isDimmed && 'text-muted')}>
+            <span
+              className={classes('font-display text-2xl font-semibold whitespace-nowrap md:text-3xl lg:text-4xl', isDimmed && 'text-muted')}
+            >
               {formatPrice(plan.price_cents)}
             </span>
-            <span className="text-muted"> por mês</span>
+            <span className="whitespace-nowrap text-muted md:max-lg:block"> por mês</span>
           </p>
         </div>
         {(hasTrial || plan.description) && (

@@ -8,10 +8,10 @@ function Window({ address, children }: { address: string; children: ReactNode })
       <div className="flex h-6 items-center gap-1 border-b border-line px-2 text-muted">
         <span className="size-1.5 rounded-full bg-line" />
         <span className="size-1.5 rounded-full bg-line" />
-        <span className="ml-1 flex flex-1 items-center gap-1 truncate rounded-full bg-sunken px-2 py-0.5">
-          <Lock className="size-2.5 shrink-0" /> {address}
+        <span className="ml-1 flex min-w-0 flex-1 items-center gap-1 rounded-full bg-sunken px-1.5 py-0.5">
+          <Lock className="size-2.5 shrink-0" /> <span className="truncate">{address}</span>
         </span>
-        <Cookie className="size-3.5 text-brand" />
+        <Cookie className="size-3.5 shrink-0 text-brand" />
       </div>
       <div className="relative h-[calc(100%-1.5rem)] p-2">{children}</div>
     </div>
@@ -42,7 +42,7 @@ export function SignedInPicture() {
 export function ExportPicture() {
   return (
     <Window address="instagram.com">
-      <div className="absolute top-0 right-2 grid w-28 gap-1 rounded-b-lg border border-t-0 border-line bg-surface p-2 shadow-lg">
+      <div className="absolute top-0 right-2 grid w-24 gap-1 rounded-b-lg border border-t-0 border-line bg-surface p-2 shadow-lg">
         <span className="truncate rounded bg-sunken px-1.5 py-0.5 text-muted">sessionid</span>
         <span className="truncate rounded bg-sunken px-1.5 py-0.5 text-muted">ds_user_id</span>
         <span className="rounded bg-brand px-1.5 py-1 text-center font-semibold text-on-brand">Exportar</span>

@@ -21,10 +21,13 @@ interface CookieStepProps {
 export function CookieStep({ value, onChange, storedFor, error }: CookieStepProps) {
   const parsed = value.trim() === '' ? null : parseSessionCookies(value);
   return (
-    <div className="grid gap-5">
-      <ol className="grid gap-3 sm:grid-cols-3">
+    <div className="@container grid gap-5">
+      <ol className="grid gap-3 @xl:grid-cols-3">
         {steps.map(({ Picture, text }, index) => (
-          <li key={text} className="grid content-start gap-3 rounded-xl bg-sunken p-3 text-[15px]">
+          <li
+            key={text}
+            className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-center gap-3 rounded-xl bg-sunken p-3 text-[15px] @xl:grid-cols-1 @xl:content-start"
+          >
             <Picture />
             <p>
               <span className="font-semibold">{index + 1}.</span> {text}

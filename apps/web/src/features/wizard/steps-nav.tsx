@@ -21,7 +21,7 @@ export function StepsNav({ titles, current, failing, onGo }: StepsNavProps) {
   }, [current]);
   return (
     <nav aria-label="Passos">
-      <ol ref={list} className="flex gap-2 overflow-x-auto p-1 md:grid">
+      <ol ref={list} className="-m-1 flex gap-2 overflow-x-auto p-1 md:grid">
         {titles.map((title, index) => {
           const number = index + 1;
           const isDone = number < current && !failing.has(number);
@@ -32,7 +32,7 @@ export function StepsNav({ titles, current, failing, onGo }: StepsNavProps) {
                 aria-current={number === current ? 'step' : undefined}
                 onClick={() => onGo(number)}
                 className={classes(
-                  'flex min-h-12 w-full items-center gap-3 rounded-xl px-3 text-left whitespace-nowrap',
+                  'relative flex min-h-12 w-full items-center gap-3 rounded-xl px-3 text-left whitespace-nowrap',
                   number === current ? 'bg-brand-soft font-semibold' : 'hover:bg-sunken',
                 )}
               >

@@ -163,9 +163,11 @@ export function Wizard({ type, editing }: { type: AutomationType; editing?: Edit
                 </Button>
               </>
             )}
-            <Button variant="quiet" className="sm:mr-auto" disabled={step === 1} onClick={() => goTo(step - 1)}>
-              Anterior
-            </Button>
+            {step > 1 && (
+              <Button variant="quiet" className="sm:mr-auto" onClick={() => goTo(step - 1)}>
+                Anterior
+              </Button>
+            )}
           </div>
         </Card>
       </div>

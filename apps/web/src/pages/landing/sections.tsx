@@ -61,7 +61,10 @@ export function Tools() {
         {tools.map(({ icon: Icon, title, text }, index) => (
           <li
             key={title}
-            className={classes('rounded-2xl border border-line bg-canvas p-6', index < 3 ? 'lg:col-span-2' : 'lg:col-span-3')}
+            className={classes(
+              'rounded-2xl border border-line bg-canvas p-6',
+              index < 3 ? 'lg:col-span-2' : 'sm:max-lg:last:col-span-2 lg:col-span-3',
+            )}
           >
             <span className="grid size-12 place-content-center rounded-xl bg-brand-soft text-brand">
               <Icon className="size-6" aria-hidden />
@@ -96,7 +99,7 @@ export function Plans({ door }: { door: string }) {
               {isPopular && <Badge tone="brand">Mais Popular</Badge>}
             </div>
             <p className="mt-4">
-              <span className="font-display text-4xl font-semibold whitespace-nowrap">
+              <span className="font-display text-4xl font-semibold whitespace-nowrap md:text-3xl lg:text-4xl">
                 {trialDays > 0 ? `${trialDays} dias grátis` : formatPrice(priceCents)}
               </span>
               <span className="mt-1 block text-muted">{trialDays > 0 ? `depois, ${formatPrice(priceCents)} por mês` : 'por mês'}</span>
@@ -171,7 +174,10 @@ export function Testimonials() {
       {supportEmail && (
         <p className="mt-8 text-muted">
           Já usa o {productName}?{' '}
-          <a className="font-semibold text-brand underline underline-offset-4" href={`mailto:${supportEmail}?subject=Meu%20depoimento`}>
+          <a
+            className="inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-4"
+            href={`mailto:${supportEmail}?subject=Meu%20depoimento`}
+          >
             Conte como foi
           </a>
           .
@@ -199,7 +205,7 @@ export function Closing({ door }: { door: string }) {
 
 export function Footer() {
   const { productName } = configuration();
-  const link = 'inline-flex min-h-11 items-center hover:text-ink';
+  const link = 'inline-flex min-h-11 min-w-11 items-center justify-center hover:text-ink';
   return (
     <footer className="border-t border-line">
       <nav aria-label="Rodapé" className="mx-auto flex max-w-[1200px] flex-wrap items-center gap-x-6 px-4 py-6 text-muted">

@@ -5,17 +5,17 @@ import { PrizeWheel, turnTo, type WheelSlice } from '../../components/prize-whee
 import { AutomationCard, Collected, Facts } from '../../features/dashboard/automation-card';
 import { classes } from '../../lib/classes';
 
-const name = (text: string) => <p className="truncate font-display text-lg font-semibold">{text}</p>;
+const name = (text: string) => <p className="line-clamp-2 font-display leading-snug text-lg font-semibold">{text}</p>;
 
 /** Looks like the dashboard's switch, without its weight: nothing can be switched here. */
 const toggle = (isOn: boolean) => (
   <span
     className={classes(
       'flex h-7 w-12 shrink-0 items-center rounded-full px-1',
-      isOn ? 'justify-end bg-brand' : 'border border-line bg-sunken',
+      isOn ? 'justify-end bg-brand' : 'border border-edge bg-sunken',
     )}
   >
-    <span className="size-5 rounded-full bg-surface shadow" />
+    <span className={classes('size-5 rounded-full shadow', isOn ? 'bg-surface' : 'bg-edge')} />
   </span>
 );
 
