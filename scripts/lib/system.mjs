@@ -132,22 +132,33 @@ export class System {
     );
   }
 
+  /** The commands start side by side; each waits for its turn in the database by itself. */
   async migrate() {
-    for (const service of servicesWithDatabase) {
-      await run(pinnedNode(), [path.join(repositoryRoot, 'apps', service, 'dist/migrate.command.js')], {
-        env: { ...this.#path(), DATABASE_URL: this.databaseUrls[service] },
-      });
-    }
+    await Promise.all(
+      servicesWithDatabase.map((service) =>
+        run(pinnedNode(), [path.join(repositoryRoot, 'apps', service, 'dist/migrate.command.js')], {
+          env: { ...this.#path(), DATABASE_URL: this.databaseUrls[service] },
+        }),
+      ),
+    );
   }
 
-  /** Starts the sandbox, then everything else; resolves when every part says that it is ready. */
+  /** Starts everything side by side; resolves when every part says that it is ready. */
   async start({ workers = 1 } = {}) {
-    await this.startSandbox();
-    await this.#prepareStripe();
-    await Promise.all(servicesWithDatabase.map((service) => this.startProcess(service)));
     await Promise.all([
+      this.#startMoney(),
+      ...servicesWithDatabase.filter((service) => service !== 'billing').map((service) => this.startProcess(service)),
       this.startProcess('gateway'),
       ...Array.from({ length: workers }, (_, index) => this.startWorker(index)),
+    ]);
+  }
+
+  /** Billing needs a secret that the sandbox's Stripe hands out. */
+  async #startMoney() {
+    await this.startSandbox();
+    await this.#prepareStripe();
+    await Promise.all([
+      this.startProcess('billing'),
       run(pinnedNode(), [path.join(repositoryRoot, 'apps/billing/dist/provision.command.js')], {
         cwd: path.join(repositoryRoot, 'apps/billing'),
         env: { ...this.#path(), ...this.environment('billing') },

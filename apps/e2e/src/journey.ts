@@ -17,14 +17,17 @@ const pace: Record<string, string> = { ACTION_GAP_MS: '300-350', PAGE_GAP_MS: '0
 
 const tracing = fileURLToPath(new URL('../../../deploy/tracing.mjs', import.meta.url));
 
+/** Tracing makes a worker slow to start; only this one of them has it. */
+const tracedWorker = { index: 2, name: 'browser-worker-3' };
+
 /** Environment by service: each tells its traces to `url`, under its own name. */
 function environments(url: string): Record<string, Record<string, string>> {
   return Object.fromEntries(
-    ['gateway', 'browser-worker', ...servicesWithDatabase].map((name) => [
+    ['gateway', tracedWorker.name, ...servicesWithDatabase].map((name) => [
       name,
       {
         OTEL_EXPORTER_OTLP_ENDPOINT: url,
-        OTEL_SERVICE_NAME: name,
+        OTEL_SERVICE_NAME: name === tracedWorker.name ? 'browser-worker' : name,
         NODE_OPTIONS: `--import ${tracing}`,
         ...(name === 'identity' ? { MAIL_GAP_SECONDS: '0' } : {}),
         ...(name === 'automations' ? pace : {}),
@@ -33,7 +36,10 @@ function environments(url: string): Record<string, Record<string, string>> {
   );
 }
 
-/** Journeys over one running system, shared by all files of a run; every journey makes people of its own. */
+/**
+ * Journeys over one running system, shared by all files of a run; every journey makes people of its own. No worker runs, so that
+ * nothing changes by itself: who needs workers starts them, and ends them afterwards.
+ */
 export const test = base.extend<object, { harness: TracedHarness }>({
   harness: [
     async ({}, use) => {
@@ -52,6 +58,12 @@ export const test = base.extend<object, { harness: TracedHarness }>({
 });
 
 export { expect };
+
+/** Starts the worker that tells its traces. @returns how to end it */
+export async function startTracedWorker({ system }: Harness): Promise<() => Promise<void>> {
+  await system.startWorker(tracedWorker.index);
+  return () => system.stopProcess(tracedWorker.name);
+}
 
 export interface Person {
   email: string;

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { until } from '../../../scripts/lib/customer.mjs';
 import { tapEvents, waitingMessages } from '../src/broker-tap.js';
-import { expect, test, type TracedHarness } from '../src/journey.js';
+import { expect, startTracedWorker, test, type TracedHarness } from '../src/journey.js';
 import { network, password } from '../src/people.js';
 
 const csvColumns = [
@@ -30,7 +30,7 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   expect(secret.length).toBeGreaterThan(20);
 
   const tap = await tapEvents(harness.system.brokerUrl);
-  if (!harness.system.pids()['browser-worker']) await harness.system.startWorker(0);
+  const stopWorker = await startTracedWorker(harness);
 
   // An account of one's own.
   await page.goto(`${harness.gateway}/auth`);
@@ -132,7 +132,7 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   for (const username of all) expect(truth).toContain(username);
 
   // The next job waits for a worker that does not come: it lies open in its queue.
-  await harness.system.stopProcess('browser-worker');
+  await stopWorker();
   await makeDue();
   const waiting = await until('a job that waits', async () => {
     const found = await waitingMessages(harness.system.brokerUrl);

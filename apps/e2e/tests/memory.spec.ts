@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
 import amqp from 'amqplib';
 import { createAutomation, ensurePlan, ensureSlots, signIn } from '../../../scripts/lib/customer.mjs';
-import { type Harness, startHarness } from '../src/harness.js';
+import type { Harness } from '../src/harness.js';
+import { expect, test } from '../src/journey.js';
 import { password } from '../src/people.js';
 
 const total = 100_000;
@@ -11,19 +11,8 @@ const pageRows = 200;
 /** What a service may hold at its peak, in MiB. */
 const mostMiB = 300;
 
-let harness: Harness;
-
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  harness = await startHarness({ workers: 0 });
-});
-test.afterAll(async () => {
-  test.setTimeout(60_000);
-  await harness?.stop();
-});
-
 /** A worker's report of a list, page by page, as fast as the broker takes it: a browser would need hours for it. */
-async function report(identity: { userId: string; automationId: string; runId: string }, listId: string): Promise<void> {
+async function report(harness: Harness, identity: { userId: string; automationId: string; runId: string }, listId: string): Promise<void> {
   const common = { ...identity, accountKey: 'k'.repeat(43), fencingToken: 1 };
   const connection = await amqp.connect(harness.system.brokerUrl);
   const channel = await connection.createConfirmChannel();
@@ -84,7 +73,7 @@ async function report(identity: { userId: string; automationId: string; runId: s
   await connection.close();
 }
 
-test('a list of 100,000 people leaves every service small', async () => {
+test('a list of 100,000 people leaves every service small', async ({ harness }) => {
   test.setTimeout(5 * 60_000);
   const { client, userId } = await signIn(harness, { email: `lista.${randomUUID().slice(0, 8)}@example.com`, password, fullName: 'Ana' });
   await ensurePlan(client, 'starter');
@@ -104,7 +93,7 @@ test('a list of 100,000 people leaves every service small', async () => {
   const list = async () =>
     (await client.from('extracted_data').select('id,total_records,state,csv_url').eq('automation_id', automationId)).data?.[0];
   await expect.poll(async () => (await list())?.id ?? null, { timeout: 30_000 }).not.toBeNull();
-  await report({ userId, automationId, runId: randomUUID() }, (await list())!.id);
+  await report(harness, { userId, automationId, runId: randomUUID() }, (await list())!.id);
   await expect.poll(list, { timeout: 3 * 60_000 }).toMatchObject({ total_records: total, state: 'complete' });
 
   const answer = await fetch((await list())!.csv_url);

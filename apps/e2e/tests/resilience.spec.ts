@@ -1,24 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { until } from '../../../scripts/lib/customer.mjs';
-import { type Harness, startHarness } from '../src/harness.js';
-import { type Customer, customer, extractor, follower, isOver, listOf, network, openNetwork, stateOf } from '../src/people.js';
-
-/** A second between two actions would make the tests long; less than a quarter makes the network suspicious. */
-const pace = { automations: { ACTION_GAP_MS: '300-350', PAGE_GAP_MS: '0-0' } };
+import type { Harness } from '../src/harness.js';
+import { expect, test } from '../src/journey.js';
+import { type Customer, customer, extractor, follower, isOver, listOf, network, stateOf } from '../src/people.js';
 
 let harness: Harness;
 
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  harness = await startHarness({ workers: 2, overrides: pace });
-  await openNetwork(harness);
+test.beforeAll(async ({ harness: shared }) => {
+  harness = shared;
+  await Promise.all([0, 1].map((index) => harness.system.startWorker(index)));
 });
-test.afterAll(async () => {
-  test.setTimeout(60_000);
-  await harness?.stop();
-});
+test.afterAll(() => stopWorkers());
+
+const stopWorkers = async () => {
+  for (const worker of ['browser-worker', 'browser-worker-2']) await harness.system.stopProcess(worker);
+};
 
 async function query<Row extends pg.QueryResultRow>(service: string, sql: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: harness.system.databaseUrls[service] });
@@ -185,7 +182,7 @@ async function everythingOf({ client }: Customer, tables: readonly string[]): Pr
 
 test('nobody reads or changes what is another’s, over every table and verb', async () => {
   // Nothing may change by itself while strangers try.
-  for (const worker of ['browser-worker', 'browser-worker-2']) await harness.system.stopProcess(worker);
+  await stopWorkers();
   const owner = await customer(harness);
   const stranger = await customer(harness);
   const automation = await follower(owner);
