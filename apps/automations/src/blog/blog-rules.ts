@@ -17,10 +17,16 @@ export interface BlogAutomationRow extends BlogScheduleRow {
   categories: string | null;
   next_generation_at: string | null;
   is_active: boolean;
+  origin: 'customer' | 'editorial';
 }
 
 const generalTheme = 'Marketing digital';
 const cost = slotCost('blog-automation');
+
+/** @throws RestError P0001 with the sentence for the person. */
+function requireKeyword(keyword: string | null | undefined): void {
+  if (!keyword?.trim()) throw refusal('Palavra-chave é obrigatória para criar automação');
+}
 
 /** What happens around a write of a blog automation, all in the transaction of the request. */
 @Injectable()
@@ -38,8 +44,9 @@ export class BlogRules {
     const isActive = row.is_active ?? true;
     const isEditorial = isEditor && !row.webhook_url;
     const settled = this.settle({ schedule_type: 'weekly', schedule_time: '09:00', ...row, is_active: isActive });
+    if (isEditorial) requireKeyword(row.keyword);
     if (isActive) {
-      this.requireReady(settled);
+      this.requireReady(settled, isEditorial);
       if (!isEditorial && row.user_id !== undefined) await this.requireSlots(manager, row.user_id);
     }
     return settled;
@@ -61,10 +68,10 @@ export class BlogRules {
     patch: Partial<BlogAutomationRow>,
   ): Promise<Partial<BlogAutomationRow>> {
     const after = this.settle({ ...before, ...patch });
-    if (patch.keyword !== undefined && patch.keyword.trim() === '') throw refusal('Palavra-chave é obrigatória para criar automação');
+    if (patch.keyword !== undefined) requireKeyword(patch.keyword);
     const changes = Object.fromEntries(Object.keys(patch).map((key) => [key, after[key as keyof BlogAutomationRow]]));
     const isSwitchedOn = after.is_active && !before.is_active;
-    if (after.is_active) this.requireReady(after);
+    if (after.is_active) this.requireReady(after, before.origin === 'editorial');
     if (isSwitchedOn) await this.requireRoom(manager, before);
     const touchesSchedule = ['schedule_type', 'schedule_time', 'schedule_day', 'schedule_days'].some((key) => key in patch);
     // The server's own arithmetic decides when the next article is due.
@@ -108,9 +115,9 @@ export class BlogRules {
     return { ...row, theme, keyword, categories, next_generation_at: next?.toISOString() ?? null };
   }
 
-  private requireReady(row: Partial<BlogAutomationRow>): void {
-    // The panel's rows have no webhook and no theme; the wizard's have both.
-    const [problem] = row.webhook_url
+  private requireReady(row: Partial<BlogAutomationRow>, isEditorial: boolean): void {
+    // Rows of the product's own blog, from the panel, have no webhook and no theme; a customer's have both.
+    const [problem] = !isEditorial
       ? validateBlogAutomation(row)
       : row.schedule_type === 'weekly' && !row.schedule_days?.length
         ? [{ message: 'Selecione pelo menos um dia da semana' }]

@@ -3,7 +3,7 @@ import { Outbox } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { rowsOf } from '../rows.js';
+import { type Database, rowsOf } from '../rows.js';
 
 export interface BlogScheduleRow {
   schedule_type: (typeof blogScheduleTypes)[number];
@@ -17,6 +17,20 @@ export function nextGeneration(row: BlogScheduleRow, after: Date): Date | null {
   return nextScheduleOccurrence(
     { type: row.schedule_type, time: row.schedule_time, days: row.schedule_days, dayOfMonth: row.schedule_day },
     after,
+  );
+}
+
+/** Switches rows on again that the plan had switched off: the next article is the next occurrence, not one that was missed meanwhile. */
+export async function resumeBlogs(db: Database, ids: readonly string[], now: Date): Promise<void> {
+  const rows = await rowsOf<BlogScheduleRow & { id: string }>(
+    db,
+    `select id, schedule_type, schedule_time, schedule_day, schedule_days from blog_automations where id = any($1) for update`,
+    [ids],
+  );
+  await db.query(
+    `update blog_automations b set is_active = true, pause_cause = null, pause_reason = null, next_generation_at = n.next_generation_at
+     from unnest($1::uuid[], $2::timestamptz[]) as n (id, next_generation_at) where b.id = n.id`,
+    [rows.map(({ id }) => id), rows.map((row) => nextGeneration(row, now))],
   );
 }
 

@@ -5,6 +5,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { AccountPauses } from '../accounts/account-pauses.js';
 import { Announcer } from '../automations/announcer.js';
+import { resumeBlogs } from '../blog/blog-schedule.service.js';
 import { rowsOf, yieldToPeople } from '../rows.js';
 import { fitToPlan, lockEntitlement, slotHolders } from './entitlements.js';
 import { eraseUser, isErased } from './erasure.js';
@@ -43,9 +44,7 @@ export class EntitlementsConsumer {
       blogs(off),
       pauseReason('plan', now, null),
     ]);
-    await rowsOf(manager, `update blog_automations set is_active = true, pause_cause = null, pause_reason = null where id = any($1)`, [
-      blogs(on),
-    ]);
+    await resumeBlogs(manager, blogs(on), now);
   }
 
   @EventPattern<string>(userDeleted.type)
