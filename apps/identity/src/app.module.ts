@@ -10,10 +10,14 @@ import { SecurityEvents } from './account/security-events.js';
 import { SecurityEventsModule } from './account/security-events.module.js';
 import { securityEventsTable, userSessionsTable } from './account/tables.js';
 import { AccountMails } from './auth/account-mails.js';
+import { AuthCodes } from './auth/auth-codes.js';
 import { AuthController } from './auth/auth.controller.js';
-import { AuthService } from './auth/auth.service.js';
+import { MailRequestsService } from './auth/mail-requests.service.js';
 import { OneTimeTokens } from './auth/one-time-tokens.js';
+import { RegistrationService } from './auth/registration.service.js';
+import { SignInService } from './auth/sign-in.service.js';
 import { UserUpdateService } from './auth/user-update.service.js';
+import { VerificationService } from './auth/verification.service.js';
 import type { IdentityConfig } from './config.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsService } from './factors/factors.service.js';
@@ -60,7 +64,11 @@ export class AppModule {
       ],
       providers: [
         AccountService,
-        AuthService,
+        RegistrationService,
+        SignInService,
+        MailRequestsService,
+        VerificationService,
+        AuthCodes,
         FactorsService,
         SessionsService,
         AccessTokens,

@@ -7,10 +7,13 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { toUserView } from '../users/user.view.js';
 import * as errors from './auth.errors.js';
-import { AuthService } from './auth.service.js';
 import { bodies, readBody } from './bodies.js';
+import { MailRequestsService } from './mail-requests.service.js';
 import { allowedRedirect } from './redirects.js';
+import { RegistrationService } from './registration.service.js';
+import { SignInService } from './sign-in.service.js';
 import { UserUpdateService } from './user-update.service.js';
+import { VerificationService } from './verification.service.js';
 
 const scopes = ['global', 'local', 'others'] as const;
 
@@ -18,7 +21,10 @@ const scopes = ['global', 'local', 'others'] as const;
 @Controller('auth/v1')
 export class AuthController {
   constructor(
-    private readonly auth: AuthService,
+    private readonly registration: RegistrationService,
+    private readonly signIn: SignInService,
+    private readonly mailRequests: MailRequestsService,
+    private readonly verification: VerificationService,
     private readonly updates: UserUpdateService,
     private readonly sessions: SessionsService,
     private readonly tokens: AccessTokens,
@@ -37,7 +43,7 @@ export class AuthController {
   @Post('signup')
   @HttpCode(200)
   signUp(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
-    return this.auth.signUp(readBody(bodies.signup, body), this.redirect(request, redirectTo), originOf(request));
+    return this.registration.signUp(readBody(bodies.signup, body), this.redirect(request, redirectTo), originOf(request));
   }
 
   @Post('token')
@@ -45,14 +51,14 @@ export class AuthController {
   token(@Query('grant_type') grant: unknown, @Body() body: unknown, @Req() request: FastifyRequest) {
     switch (grant) {
       case 'password':
-        return this.auth.signInWithPassword(readBody(bodies.password, body), originOf(request));
+        return this.signIn.signInWithPassword(readBody(bodies.password, body), originOf(request));
       case 'refresh_token': {
         const { refresh_token: token } = readBody(bodies.refresh, body);
         if (!token) throw errors.malformedRefreshToken();
         return this.sessions.refresh(token);
       }
       case 'pkce':
-        return this.auth.exchangeCode(readBody(bodies.pkce, body), originOf(request));
+        return this.signIn.exchangeCode(readBody(bodies.pkce, body), originOf(request));
       case 'id_token':
         throw errors.providerDisabled('provider_disabled', 'Provider is not enabled', 400);
       case 'web3':
@@ -87,31 +93,31 @@ export class AuthController {
   @Post('recover')
   @HttpCode(200)
   recover(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
-    return this.auth.recover(readBody(bodies.recover, body), this.redirect(request, redirectTo));
+    return this.mailRequests.recover(readBody(bodies.recover, body), this.redirect(request, redirectTo));
   }
 
   @Post('otp')
   @HttpCode(200)
   otp(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
-    return this.auth.otp(readBody(bodies.otp, body), this.redirect(request, redirectTo));
+    return this.mailRequests.otp(readBody(bodies.otp, body), this.redirect(request, redirectTo));
   }
 
   @Post('resend')
   @HttpCode(200)
   resend(@Body() body: unknown, @Query('redirect_to') redirectTo: unknown, @Req() request: FastifyRequest) {
-    return this.auth.resend(readBody(bodies.resend, body), this.redirect(request, redirectTo));
+    return this.mailRequests.resend(readBody(bodies.resend, body), this.redirect(request, redirectTo));
   }
 
   @Get('reauthenticate')
   async reauthenticate(@Req() request: FastifyRequest) {
     const { user } = await this.sessions.authenticate(request.headers.authorization);
-    return this.auth.reauthenticate(user);
+    return this.mailRequests.reauthenticate(user);
   }
 
   @Post('verify')
   @HttpCode(200)
   verify(@Body() body: unknown, @Req() request: FastifyRequest) {
-    return this.auth.verify(readBody(bodies.verify, body), originOf(request));
+    return this.verification.verify(readBody(bodies.verify, body), originOf(request));
   }
 
   /** A link of a mail, opened by a browser: it always leads somewhere. */
@@ -121,7 +127,7 @@ export class AuthController {
     if (typeof token !== 'string' || typeof type !== 'string' || token === '' || type === '')
       throw errors.validationFailed('Verify requires a token and a verification type');
     const target = new URL(this.redirect(request, query['redirect_to']));
-    const followed = await this.auth.followLink(token, type, originOf(request));
+    const followed = await this.verification.followLink(token, type, originOf(request));
     if ('refusal' in followed) {
       const { code, message } = followed.refusal;
       const failure = new URLSearchParams({ error: 'access_denied', error_code: code, error_description: message });

@@ -63,3 +63,6 @@ export function readEmail(email: string | null | undefined, status = 400): strin
     throw validationFailed('Unable to validate email address: invalid format', status);
   return normal;
 }
+
+/** A body as its schema gives it. */
+export type Body<Name extends keyof typeof bodies> = z.infer<(typeof bodies)[Name]>;

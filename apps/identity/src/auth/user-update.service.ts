@@ -2,7 +2,6 @@ import { Outbox } from '@decola/messaging';
 import { Clock, CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { z } from 'zod';
 import { currentOrigin } from '../account/origin.js';
 import { SecurityEvents } from '../account/security-events.js';
 import type { IdentityConfig } from '../config.js';
@@ -15,11 +14,9 @@ import { userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
 import { AccountMails } from './account-mails.js';
 import * as errors from './auth.errors.js';
-import { type bodies, readEmail } from './bodies.js';
+import { type Body, readEmail } from './bodies.js';
 import { OneTimeTokens } from './one-time-tokens.js';
 import { type Challenge, readChallenge } from './pkce.js';
-
-type UserChanges = z.infer<(typeof bodies)['updateUser']>;
 
 /** Sessions younger than this have just shown the password (auth-v1, 5.5). */
 const recentMs = 24 * 3_600_000;
@@ -40,7 +37,7 @@ export class UserUpdateService {
   ) {}
 
   /** @throws AuthError by the table of auth-v1, 5.5; refused changes change nothing. */
-  async update(session: AuthenticatedSession, body: UserChanges, redirect: string): Promise<Record<string, unknown>> {
+  async update(session: AuthenticatedSession, body: Body<'updateUser'>, redirect: string): Promise<Record<string, unknown>> {
     const { user, sessionId, aal } = session;
     if (body.app_metadata !== undefined && body.app_metadata !== null)
       throw new errors.AuthError(403, 'not_admin', 'Updating app_metadata requires admin role');

@@ -1,0 +1,46 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Clock } from '@decola/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { SignInMethod } from '../sessions/sessions.service.js';
+import { AuthError } from './auth.errors.js';
+import { type Challenge, fulfils } from './pkce.js';
+
+const livesSeconds = 300;
+
+interface StoredCode {
+  user_id: string;
+  method: SignInMethod;
+  code_challenge: string;
+  code_challenge_method: Challenge['method'];
+  created_at: Date;
+}
+
+/** Codes that a browser carries from a link to its page, which exchanges them for a session with the verifier it kept (PKCE). */
+@Injectable()
+export class AuthCodes {
+  constructor(private readonly clock: Clock) {}
+
+  async create(manager: EntityManager, userId: string, { challenge, method }: Challenge): Promise<string> {
+    const code = randomUUID();
+    await manager.query(
+      'insert into auth_codes (code_digest, user_id, method, code_challenge, code_challenge_method, created_at) values ($1, $2, $3, $4, $5, $6)',
+      [digestOf(code), userId, 'otp', challenge, method, this.clock.now()],
+    );
+    return code;
+  }
+
+  /** Takes a code, which works once. @returns whom it lets in, and how they had proven themselves */
+  async take(manager: EntityManager, code: string, verifier: string): Promise<{ userId: string; method: SignInMethod }> {
+    const [found] = await manager.query<StoredCode[]>('select * from auth_codes where code_digest = $1 for update', [digestOf(code)]);
+    if (!found) throw new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
+    if ((this.clock.now().getTime() - found.created_at.getTime()) / 1000 > livesSeconds)
+      throw new AuthError(422, 'flow_state_expired', 'invalid flow state, flow state has expired');
+    if (!fulfils(verifier, { challenge: found.code_challenge, method: found.code_challenge_method }))
+      throw new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
+    await manager.query('delete from auth_codes where code_digest = $1', [digestOf(code)]);
+    return { userId: found.user_id, method: found.method };
+  }
+}
+
+const digestOf = (code: string) => createHash('sha256').update(code).digest();

@@ -1,0 +1,75 @@
+import { Clock } from '@decola/service-kit';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Origin } from '../account/origin.js';
+import { SecurityEvents } from '../account/security-events.js';
+import { Tries } from '../limits/tries.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { verifyPassword, weaknessOf } from '../users/password.js';
+import { userByEmail, userById } from '../users/user-store.js';
+import type { UserRecord } from '../users/user.view.js';
+import { AuthCodes } from './auth-codes.js';
+import * as errors from './auth.errors.js';
+import type { Body } from './bodies.js';
+
+/** Ways into an account that its person has: by password, or by the code that a link of a mail gave to a page. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: SessionsService,
+    private readonly tries: Tries,
+    private readonly events: SecurityEvents,
+    private readonly clock: Clock,
+    private readonly codes: AuthCodes,
+  ) {}
+
+  async signInWithPassword(body: Body<'password'>, origin: Origin): Promise<Record<string, unknown>> {
+    if (Boolean(body.email) === Boolean(body.phone)) throw errors.validationFailed('missing email or phone');
+    if (!body.email) throw errors.providerDisabled('phone_provider_disabled', 'Phone logins are disabled');
+    const email = body.email.trim().toLowerCase();
+    const password = body.password ?? '';
+    // Looked for only where the limits allow: a refused try costs the database nothing.
+    let user: UserRecord | null = null;
+    const find = async () => (user ??= await userByEmail(this.dataSource.manager, email));
+    const isRight = await this.tries.check(
+      {
+        of: 'password',
+        account: email,
+        address: origin.ip,
+        isKnownAddress: async () => this.events.signedInFrom((await find())?.id ?? null, origin.ip),
+      },
+      async () => verifyPassword((await find())?.password_hash ?? null, password),
+    );
+    return this.afterPassword(user, isRight, password, origin);
+  }
+
+  private async afterPassword(
+    user: UserRecord | null,
+    isRight: boolean,
+    password: string,
+    origin: Origin,
+  ): Promise<Record<string, unknown>> {
+    if (!user || !isRight) {
+      if (user) await this.events.record(user.id, 'sign_in.wrong_password', { origin });
+      throw errors.invalidCredentials();
+    }
+    if (user.banned_until && user.banned_until > this.clock.now()) throw errors.userBanned();
+    if (user.email_confirmed_at === null) throw errors.emailNotConfirmed();
+    const session = await this.dataSource.transaction((manager) => this.sessions.open(manager, user, 'password', origin));
+    const weakness = weaknessOf(password);
+    return weakness ? { ...session, weak_password: weakness } : session;
+  }
+
+  async exchangeCode(body: Body<'pkce'>, origin: Origin): Promise<Record<string, unknown>> {
+    if (!body.auth_code || !body.code_verifier)
+      throw errors.validationFailed('invalid request: both auth code and code verifier should be non-empty');
+    const { auth_code: code, code_verifier: verifier } = body;
+    return this.dataSource.transaction(async (manager) => {
+      const { userId, method } = await this.codes.take(manager, code, verifier);
+      const user = await userById(manager, userId);
+      if (!user) throw errors.userNotFound();
+      return this.sessions.open(manager, user, method, origin);
+    });
+  }
+}
