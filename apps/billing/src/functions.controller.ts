@@ -6,9 +6,14 @@ import { PortalService } from './portal/portal.service.js';
 import { ChangePlanService } from './subscriptions/change-plan.service.js';
 import { CheckSubscriptionService } from './subscriptions/check-subscription.service.js';
 
-const checkoutBody = z.object({ price_id: z.string().min(1).max(255) });
+/** Ids are printable ASCII; PostgreSQL keeps neither NUL nor half of a surrogate pair. */
+const priceId = z
+  .string()
+  .max(255)
+  .regex(/^[!-~]+$/);
+const checkoutBody = z.object({ price_id: priceId });
 const changePlanBody = z.object({
-  new_price_id: z.string().min(1).max(255),
+  new_price_id: priceId,
   /** Only tells what the change would cost. */
   preview: z.boolean().optional(),
   /** Of the preview that the person saw. */
