@@ -1,4 +1,4 @@
-import { isBlockSentence, isLabel, labelOf } from './labels.js';
+import { blockOfSentence, isLabel, labelOf } from './labels.js';
 
 describe('labels', () => {
   it.each([
@@ -23,8 +23,9 @@ describe('labels', () => {
   });
 
   it('knows a block by the beginning of its sentence', () => {
-    expect(isBlockSentence('We restrict certain activity to protect our community. Tell us if you think we made a mistake.')).toBe(true);
-    expect(isBlockSentence('Restringimos determinadas atividades para proteger a comunidade')).toBe(true);
-    expect(isBlockSentence('Ana says: we restrict certain activity')).toBe(false);
+    expect(blockOfSentence('We restrict certain activity to protect our community. Tell us if you think we made a mistake.')).toBe('short');
+    expect(blockOfSentence('Restringimos determinadas atividades para proteger a comunidade')).toBe('short');
+    expect(blockOfSentence('Sorry, this feature isn’t available right now. Please try again later.')).toBe('long');
+    expect(blockOfSentence('Ana says: we restrict certain activity')).toBe(null);
   });
 });

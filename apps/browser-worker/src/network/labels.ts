@@ -84,15 +84,28 @@ const words = {
 
 export type Label = keyof typeof words;
 
-/** Beginnings of sentences that stand in a block dialog without a title of their own. */
-const blockSentences = [
-  'we restrict certain activity to protect our community',
-  'we limit how often you can do certain things on instagram',
-  'this action was blocked',
-  'restringimos determinadas atividades',
-  'limitamos a frequência com que você pode',
-  'esta ação foi bloqueada',
-].map(normal);
+/** Beginnings of sentences of a block, in dialogs without a title of their own and in the text of a refusal. */
+const blockSentences = {
+  long: [
+    'this action was blocked',
+    "sorry, this feature isn't available right now",
+    'sorry, this feature isn’t available right now',
+    'esta ação foi bloqueada',
+    'este recurso não está disponível no momento',
+  ].map(normal),
+  short: [
+    'we restrict certain activity to protect our community',
+    'we limit how often you can do certain things on instagram',
+    'restringimos determinadas atividades',
+    'limitamos a frequência com que você pode',
+  ].map(normal),
+};
+
+/** Words of the network's own, wherever they stand in one of its sentences. */
+const ownPhrases = {
+  temporaryBlock: ['bloqueou temporariamente'],
+  automation: ['automated behavior', 'comportamento automatizado'],
+} as const;
 
 /** As texts are compared: trimmed, one space between words, without a final stop, small letters. */
 export function normal(text: string): string {
@@ -122,8 +135,16 @@ export function labelOf<L extends Label>(texts: readonly string[], labels: reado
   return labels.find((label) => texts.some((text) => isLabel(label, text))) ?? null;
 }
 
-/** True when the text begins like the sentence of a block. Only for texts of a dialog, never for user content. */
-export function isBlockSentence(text: string): boolean {
+/** The block of which a text speaks as the network does; null when it does not. Only for texts of a dialog, never for user content. */
+export function blockOfSentence(text: string): 'long' | 'short' | null {
   const given = normal(text);
-  return blockSentences.some((sentence) => given.startsWith(sentence));
+  const begins = (sentences: readonly string[]) => sentences.some((sentence) => given.startsWith(sentence));
+  if (begins(blockSentences.long)) return 'long';
+  return begins(blockSentences.short) || ownPhrases.temporaryBlock.some((phrase) => given.includes(phrase)) ? 'short' : null;
+}
+
+/** True when the text says that the network takes the account for a machine. Only for texts of a dialog, never for user content. */
+export function isAutomationWarning(text: string): boolean {
+  const given = normal(text);
+  return ownPhrases.automation.some((phrase) => given.includes(phrase));
 }

@@ -51,6 +51,13 @@ describe('answers that object', () => {
       'action_blocked_long',
     ]);
   });
+  it('row 2: whatever the title, the sentence says that it is long', () => {
+    for (const text of [
+      "Sorry, this feature isn't available right now.",
+      'Sorry, this feature isn’t available right now. Please try again later.',
+    ])
+      expect(seen(feedback({ feedback_message: text }))).toEqual([2, 'action_blocked_long']);
+  });
   it('row 3: a challenge', () => {
     expect(seen({ message: 'checkpoint_required', checkpoint_url: 'https://x/challenge/1/', status: 'fail' })).toEqual([3, 'challenge']);
     expect(seen({ message: 'challenge_required', challenge: { url: '/challenge/1/' }, status: 'fail' })).toEqual([3, 'challenge']);
@@ -162,6 +169,18 @@ describe('dialogs', () => {
     ['app-bar', sight({ role: 'banner', buttons: ['Usar o app', 'Fechar'] })],
   ] as const)('an interruption: %s', (interruption, given) =>
     expect(meaningOfDialog(given)).toEqual({ kind: 'interruption', interruption }),
+  );
+
+  it.each([
+    [2, 'action_blocked_long', { headings: ['Try Again Later'], texts: ['This action was blocked. Please try again later.', 'OK'] }],
+    [2, 'action_blocked_long', { texts: ['Esta ação foi bloqueada. Tente mais tarde.'] }],
+    [2, 'action_blocked_long', { headings: ['Ops'], texts: ["Sorry, this feature isn't available right now."] }],
+    [1, 'action_blocked', { headings: ['Aviso'], texts: ['O Instagram bloqueou temporariamente este recurso para você.'] }],
+    [17, 'challenge', { headings: ['We detected automated behavior'], texts: ['OK'] }],
+    [17, 'challenge', { headings: ['Aviso'], texts: ['We detected automated behavior on your account.'] }],
+    [17, 'challenge', { texts: ['Detectamos comportamento automatizado na sua conta'] }],
+  ] as const)('stops at row %i (%s) by a sentence: %j', (row, stopClass, given) =>
+    expect(meaningOfDialog(sight(given))).toMatchObject({ kind: 'stop', objection: { row, class: stopClass } }),
   );
 
   it('takes a list of people for a list, whatever the people call themselves', () => {

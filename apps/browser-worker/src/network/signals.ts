@@ -1,6 +1,6 @@
 import type { RunAction, StopClass, StopSignal } from '@decola/contracts';
 import type { Answer } from './answers.js';
-import { isBlockSentence, isLabel, labelOf, normal } from './labels.js';
+import { blockOfSentence, isAutomationWarning, isLabel, labelOf, normal } from './labels.js';
 import { isDataPath, objectionOfPath, usernameOfPath } from './routes.js';
 
 /**
@@ -53,7 +53,7 @@ function objectionOfJson(json: unknown, facts: { path: string; status: number })
   switch (message) {
     case 'feedback_required': {
       const title = textField(json, 'feedback_title');
-      const long = isLabel('blockLong', title) || normal(textField(json, 'feedback_message')).startsWith('this action was blocked');
+      const long = isLabel('blockLong', title) || blockOfSentence(textField(json, 'feedback_message')) === 'long';
       const blocked = textField(json, 'feedback_url').split('/').filter(Boolean).at(-1) ?? null;
       return long
         ? objection(2, 'action_blocked_long', { ...evidence, blocked })
@@ -177,6 +177,8 @@ export function meaningOfDialog(sight: DialogSight): DialogMeaning {
 
 function stopOfTexts(titles: readonly string[], texts: readonly string[]): Objection | null {
   const evidence = { dialog: true };
+  const said = [...titles, ...texts];
+  const blocks = said.map(blockOfSentence);
   switch (labelOf(titles, ['proveIdentity', 'suspended', 'automationWarning', 'blockLong', 'blockShort', 'softLimit'])) {
     case 'proveIdentity':
     case 'automationWarning':
@@ -186,11 +188,13 @@ function stopOfTexts(titles: readonly string[], texts: readonly string[]): Objec
     case 'blockLong':
       return objection(2, 'action_blocked_long', evidence);
     case 'blockShort':
-      return objection(1, 'action_blocked', evidence);
+      return blocks.includes('long') ? objection(2, 'action_blocked_long', evidence) : objection(1, 'action_blocked', evidence);
     case 'softLimit':
       return objection(7, 'limited', evidence);
     case null:
-      return texts.some(isBlockSentence) ? objection(1, 'action_blocked', evidence) : null;
+      if (said.some(isAutomationWarning)) return objection(17, 'challenge', evidence);
+      if (blocks.includes('long')) return objection(2, 'action_blocked_long', evidence);
+      return blocks.includes('short') ? objection(1, 'action_blocked', evidence) : null;
   }
 }
 
