@@ -1,6 +1,7 @@
 import { bootService, Logger } from '@decola/service-kit';
 import { AppModule } from './app.module.js';
 import { configSchema } from './config.js';
+import { corsHeaders } from './cors.js';
 import { Door } from './door.js';
 
 await bootService({
@@ -8,6 +9,7 @@ await bootService({
   configSchema,
   module: () => AppModule,
   parseBodies: false,
+  refusalHeaders: corsHeaders,
   configure: async (app, config) => {
     await new Door(config, app.get(Logger)).open(app);
   },

@@ -16,7 +16,12 @@ export const noKey: Refusal = {
   body: { message: 'No API key found in request', hint: 'No `apikey` request header or url param was found.' },
 };
 export const unknownKey: Refusal = { status: 401, body: { message: 'Invalid API key', hint: 'Double check the API key of this project.' } };
-export const unknownServerFunction: Refusal = { status: 404, body: { code: 'NOT_FOUND', message: 'Requested function was not found' } };
+/** Not of a function, but of the gateway: the client tells the two apart by the header (functions-v1, 1). */
+export const unknownServerFunction: Refusal = {
+  status: 404,
+  headers: { 'x-relay-error': 'true' },
+  body: { code: 'NOT_FOUND', message: 'Requested function was not found' },
+};
 export const unknownPath: Refusal = { status: 404, body: { code: 'not_found', message: 'Not found' } };
 
 function rest(status: number, code: string, message: string, headers?: Record<string, string>): Refusal {

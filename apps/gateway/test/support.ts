@@ -9,6 +9,7 @@ import { testRedis, testSigningKey } from '@decola/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { AppModule } from '../src/app.module.js';
 import { configSchema } from '../src/config.js';
+import { corsHeaders } from '../src/cors.js';
 import { Door } from '../src/door.js';
 
 export const publishableKey = 'sb_publishable_test_key_0002';
@@ -94,6 +95,7 @@ export async function gatewayBench(overrides: Record<string, string> = {}) {
     configSchema,
     module: () => AppModule,
     parseBodies: false,
+    refusalHeaders: corsHeaders,
     configure: (each, config) => new Door(config, each.get(Logger)).open(each),
     environment: {
       PORT: '0',

@@ -31,6 +31,8 @@ export interface ServiceOptions<Schema extends z.ZodObject> {
   rawBody?: boolean;
   /** False leaves bodies to the service (the gateway streams them). */
   parseBodies?: boolean;
+  /** Headers of refusals that the framework makes before any hook or handler sees the request. */
+  refusalHeaders?: Record<string, string>;
   /** Instead of `process.env`, for tests. */
   environment?: NodeJS.ProcessEnv;
 }
@@ -73,7 +75,11 @@ export async function createService<Schema extends z.ZodObject>(options: Service
     // An address that is none is refused before any filter: in the same form as all else, without a word of the framework.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       const { status, headers, body } = toWireError(new UnreadableAddressError(), request.raw.url ?? '/', request.headers);
-      void reply.status(status).headers(headers).header('content-type', 'application/json; charset=utf-8').send(body);
+      void reply
+        .status(status)
+        .headers({ ...options.refusalHeaders, ...headers })
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(body);
     },
   });
   const root: DynamicModule = {
