@@ -20,6 +20,9 @@ const keyless =
 /** Bytes of a body; rest/v1 takes rows of many megabytes, up to the server's own limit. */
 const maxBodyBytes: Readonly<Record<string, number>> = { auth: 1024 * 1024, functions: 1024 * 1024, webhook: 1024 * 1024 };
 
+/** Methods by which a signed link is opened. */
+const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /** Stripe takes ten seconds of silence for a failure; it hears of one before that. */
 const webhookAnswerMs = 8_000;
 
@@ -126,7 +129,7 @@ export class Door {
   /** Checks key and token. The answer's form is that of the API. */
   private async admit(request: FastifyRequest, route: ApiRoute, pathname: string): Promise<Admission> {
     if (route.api === 'auth' && keyless.test(`${request.method} ${pathname}`)) return { caller: null };
-    if (route.api === 'storage' && route.service !== null && route.isPublic && request.method === 'GET') return { caller: anonymousCaller };
+    if (route.api === 'storage' && route.service !== null && route.isPublic && reads.has(request.method)) return { caller: anonymousCaller };
     const query = new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? '');
     const given = request.headers['apikey'] ?? query.get('apikey');
     if (typeof given !== 'string' || given === '') return { refusal: refusals.noKey };
