@@ -4,6 +4,7 @@ import '@fontsource-variable/sora/index.css';
 import './styles.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { sendForPage } from './app/page-code';
 import { Failure } from './components/ui/surface';
 import { loadConfiguration } from './lib/configuration';
 
@@ -19,6 +20,7 @@ async function landing(): Promise<ReactNode> {
 }
 
 async function app(): Promise<ReactNode> {
+  sendForPage(window.location.pathname);
   const [{ App }, { loadRuntime }] = await Promise.all([import('./app/app'), import('./lib/runtime'), loadConfiguration()]);
   await loadRuntime();
   return <App />;

@@ -3,15 +3,16 @@ import { createBrowserRouter, Outlet, ScrollRestoration } from 'react-router-dom
 import { Waiting } from '../components/ui/surface';
 import { FrontPage } from './front-page';
 import { AppLayout, RequireSession } from './layout';
+import { pageCode } from './page-code';
 import { PageFailure } from './page-states';
 
-const AuthPage = lazy(() => import('../features/auth/auth-page').then((module) => ({ default: module.AuthPage })));
-const DashboardPage = lazy(() => import('../features/dashboard/dashboard-page').then((module) => ({ default: module.DashboardPage })));
-const WizardPage = lazy(() => import('../features/wizard/wizard-page').then((module) => ({ default: module.WizardPage })));
-const AccountPage = lazy(() => import('../features/account/account-page').then((module) => ({ default: module.AccountPage })));
-const AccessDenied = lazy(() => import('../features/account/account-page').then((module) => ({ default: module.AccessDenied })));
-const PlansPage = lazy(() => import('../features/plans/plan-pages').then((module) => ({ default: module.PlansPage })));
-const CanceledPage = lazy(() => import('../features/plans/plan-pages').then((module) => ({ default: module.CanceledPage })));
+const AuthPage = lazy(() => pageCode.auth().then((module) => ({ default: module.AuthPage })));
+const DashboardPage = lazy(() => pageCode.dashboard().then((module) => ({ default: module.DashboardPage })));
+const WizardPage = lazy(() => pageCode.wizard().then((module) => ({ default: module.WizardPage })));
+const AccountPage = lazy(() => pageCode.account().then((module) => ({ default: module.AccountPage })));
+const AccessDenied = lazy(() => pageCode.account().then((module) => ({ default: module.AccessDenied })));
+const PlansPage = lazy(() => pageCode.plans().then((module) => ({ default: module.PlansPage })));
+const CanceledPage = lazy(() => pageCode.plans().then((module) => ({ default: module.CanceledPage })));
 const PrivacyPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.PrivacyPage })));
 const NotFoundPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.NotFoundPage })));
 const ComingPage = lazy(() => import('../pages/simple-pages').then((module) => ({ default: module.ComingPage })));

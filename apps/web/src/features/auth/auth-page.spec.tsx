@@ -86,6 +86,19 @@ describe('signing in', () => {
     expect(screen.getByLabelText('Email')).toHaveValue('ana@example.com');
   });
 
+  it('sends the link of a new account again to who has not opened it', async () => {
+    const { user, requests } = open({
+      [token]: refuse(400, 'email_not_confirmed', 'Email not confirmed'),
+      'POST /auth/v1/resend': () => ({ body: {} }),
+    });
+    expect(screen.queryByRole('button', { name: 'Enviar o link de novo' })).not.toBeInTheDocument();
+    await fillIn(user);
+    await user.click(screen.getByRole('button', { name: 'Entrar' }));
+    await user.click(await screen.findByRole('button', { name: 'Enviar o link de novo' }));
+    expect(await screen.findByText('Abra o link que enviamos para ana@example.com.')).toBeInTheDocument();
+    expect(requests.at(-1)?.body).toMatchObject({ type: 'signup', email: 'ana@example.com' });
+  });
+
   it('shows any other message as received', async () => {
     const { user } = open({ [token]: refuse(400, 'other', 'Signups are closed today') });
     await fillIn(user);

@@ -11,6 +11,8 @@ import { EmailField, type EmailProps } from './email-field';
 /** Email and password. Where the account has a second factor, its code is asked for next. */
 export function SignInForm({ email, onEmail, onForgot }: EmailProps & { onForgot: () => void }) {
   const [isBusy, setBusy] = useState(false);
+  /** The address whose owner has still to open the link of the first mail. */
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
   const { form, errors, accept, clear } = useFieldErrors<'email' | 'password'>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -20,6 +22,7 @@ export function SignInForm({ email, onEmail, onForgot }: EmailProps & { onForgot
     setBusy(true);
     const { data, error } = await client().auth.signInWithPassword({ email: address, password });
     setBusy(false);
+    setUnconfirmed(error?.code === 'email_not_confirmed' ? address : null);
     if (error) {
       toast.error('Erro ao fazer login', { description: toastText(error) });
       accept({
@@ -46,9 +49,27 @@ export function SignInForm({ email, onEmail, onForgot }: EmailProps & { onForgot
       <Button type="submit" size="wide" isBusy={isBusy}>
         Entrar
       </Button>
+      {unconfirmed && <ResendButton email={unconfirmed} />}
       <button type="button" className="min-h-11 text-[15px] font-medium text-brand underline-offset-4 hover:underline" onClick={onForgot}>
         Esqueci minha senha
       </button>
     </form>
+  );
+}
+
+/** For who lost the mail that confirms a new account, or came too late for its link. */
+function ResendButton({ email }: { email: string }) {
+  const [isBusy, setBusy] = useState(false);
+  const resend = async () => {
+    setBusy(true);
+    const { error } = await client().auth.resend({ type: 'signup', email, options: { emailRedirectTo: window.location.origin } });
+    setBusy(false);
+    if (error) toast.error('Erro ao enviar email', { description: toastText(error) });
+    else toast.success('Email enviado com sucesso!', { description: `Abra o link que enviamos para ${email}.` });
+  };
+  return (
+    <Button variant="outline" size="wide" isBusy={isBusy} onClick={() => void resend()}>
+      Enviar o link de novo
+    </Button>
   );
 }
