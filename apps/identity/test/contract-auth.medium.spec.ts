@@ -219,6 +219,23 @@ describe('auth/v1 to the letter', () => {
 });
 
 describe('sign-ups that are confirmed by mail', () => {
+  it('show nobody what a person said of themselves who has not confirmed yet', async () => {
+    const identity = await startIdentity({ AUTO_CONFIRM_EMAIL: 'false' });
+    try {
+      const email = freshEmail();
+      const signUp = (data?: object) => call(identity, 'POST', 'signup', { body: { email, password: strongPassword, data } });
+      const first = await signUp({ full_name: 'Ana Souza', telefone: '11 99999-9999' });
+      const again = await signUp({ full_name: 'Estranho' });
+      expect(again).toMatchObject({ status: 200, body: { id: first.body['id'], email, identities: [{ provider: 'email' }] } });
+      expect(JSON.stringify(again.body)).not.toMatch(/Ana|99999/);
+      expect((await fetch(linkOf(identity, await mailTo(identity, email)), { redirect: 'manual' })).status).toBe(303);
+      const { body } = await call(identity, 'POST', 'token?grant_type=password', { body: { email, password: strongPassword } });
+      expect(body['user']).toMatchObject({ user_metadata: { full_name: 'Ana Souza', telefone: '11 99999-9999', email_verified: true } });
+    } finally {
+      await identity.stop();
+    }
+  });
+
   it('count among the mails of an hour, and tell then too nothing of whoever has the address', async () => {
     const careful = await startIdentity({ AUTO_CONFIRM_EMAIL: 'false', MAILS_PER_HOUR: '1' });
     try {

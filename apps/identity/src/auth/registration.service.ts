@@ -75,7 +75,7 @@ export class RegistrationService {
       // Too soon after the last mail the answer is the same, and no mail is sent.
       if (!this.mails.isTooSoon(known, 'signup'))
         await this.dataSource.transaction((manager) => this.mails.send(manager, known, 'signup', redirect, challenge));
-      return toUserView(known);
+      return toUserView(toldNobody(known));
     }
     if (this.config.AUTO_CONFIRM_EMAIL) throw errors.userExists();
     // With confirmation by mail a taken address must look like a free one.
@@ -99,4 +99,10 @@ export class RegistrationService {
       email_change_sent_at: null,
     });
   }
+}
+
+/** What a person said of themselves is theirs: whoever signs up with their address again hears nothing of it. */
+function toldNobody(user: UserRecord): UserRecord {
+  const known = { sub: user.id, email: user.email, email_verified: false, phone_verified: false };
+  return { ...user, user_metadata: {}, identities: user.identities.map((identity) => ({ ...identity, identity_data: known })) };
 }
