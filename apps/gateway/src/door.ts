@@ -129,7 +129,8 @@ export class Door {
   /** Checks key and token. The answer's form is that of the API. */
   private async admit(request: FastifyRequest, route: ApiRoute, pathname: string): Promise<Admission> {
     if (route.api === 'auth' && keyless.test(`${request.method} ${pathname}`)) return { caller: null };
-    if (route.api === 'storage' && route.service !== null && route.isPublic && reads.has(request.method)) return { caller: anonymousCaller };
+    if (route.api === 'storage' && route.service !== null && route.isPublic && reads.has(request.method))
+      return { caller: anonymousCaller };
     const query = new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? '');
     const given = request.headers['apikey'] ?? query.get('apikey');
     if (typeof given !== 'string' || given === '') return { refusal: refusals.noKey };
