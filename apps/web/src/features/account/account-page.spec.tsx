@@ -265,6 +265,17 @@ describe('sessions', () => {
     expect(await group('Sessões').findByText('Você só está conectado aqui.')).toBeVisible();
   });
 
+  it('are shown in full when asked for', async () => {
+    const rows = Array.from({ length: 8 }, (_, index) => session(`s${index}`, { is_current: index === 7 }));
+    const { group, user } = await open({ 'GET /rest/v1/user_sessions': () => ({ body: rows }) });
+    const few = await group('Sessões').findAllByRole('listitem');
+    expect(few).toHaveLength(5);
+    expect(few[0]).toHaveTextContent('Esta sessão');
+    await user.click(group('Sessões').getByRole('button', { name: 'Mostrar todas (8)' }));
+    expect(group('Sessões').getAllByRole('listitem')).toHaveLength(8);
+    expect(group('Sessões').queryByRole('button', { name: /^Mostrar todas/ })).not.toBeInTheDocument();
+  });
+
   it('are ended all but this one', async () => {
     const { group, sent, user } = await open({ 'POST /auth/v1/logout': () => ({ status: 204 }) });
     await user.click(await group('Sessões').findByRole('button', { name: 'Encerrar todas as outras' }));

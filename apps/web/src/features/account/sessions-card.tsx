@@ -39,12 +39,8 @@ export function SessionsCard({ userId }: { userId: string }) {
     <Loaded query={sessions} failure="Não foi possível carregar suas sessões.">
       {(rows) => (
         <div className="grid gap-4">
-          <ul
-            className="max-h-[28rem] divide-y divide-line overflow-y-auto"
-            tabIndex={rows.length > 6 ? 0 : undefined}
-            aria-label="Sessões"
-          >
-            {rows.map((row) => (
+          <ul className="divide-y divide-line" aria-label="Sessões">
+            {(isWhole ? rows : rows.slice(0, shownFirst)).map((row) => (
               <SessionItem key={row.id} row={row} isBusy={end.isPending && end.variables === row.id} onEnd={() => end.mutate(row.id)} />
             ))}
           </ul>
