@@ -3,8 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { randomUUID, type UUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { accountExportPath, accountExportType, callerHeader, type ExportFile, exportFrames, readCaller } from '@decola/service-kit';
 import { eventually, testSigningKey, unzip } from '@decola/testing';
@@ -62,7 +63,12 @@ describe('the copy of all data', () => {
   /** Called before each row of the list is written. */
   let onRow: (row: number) => void = () => undefined;
 
+  const usual = process.env['TMPDIR'];
+  // A folder of its own: other tests make archives too.
+  const temporary = mkdtempSync(path.join(os.tmpdir(), 'gateway-'));
+
   beforeAll(async () => {
+    process.env['TMPDIR'] = temporary;
     list = await exporter(
       (userId) =>
         each({
@@ -97,6 +103,9 @@ describe('the copy of all data', () => {
   afterAll(async () => {
     await gateway.dispose();
     await list.close();
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+    rmSync(temporary, { recursive: true, force: true });
   });
   beforeEach(() => {
     gateway.reset();

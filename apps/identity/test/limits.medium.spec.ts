@@ -108,9 +108,10 @@ describe('limits on guessing', () => {
       known.push(await timeOf(email, index));
       unknown.push(await timeOf(freshEmail(), index));
     }
-    const median = (times: number[]) => times.sort((a, b) => a - b)[times.length / 2]!;
+    // The quicker ones say what the answer costs; the slower ones, what else the machine does.
+    const cost = (times: number[]) => times.sort((a, b) => a - b)[times.length / 4]!;
     // The hash takes tens of milliseconds; without it an unknown address would be answered in a few.
-    const ratio = median(unknown) / median(known);
+    const ratio = cost(unknown) / cost(known);
     expect(ratio).toBeGreaterThan(0.6);
     expect(ratio).toBeLessThan(1.6);
   });

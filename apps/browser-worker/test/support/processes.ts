@@ -1,20 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { testChromiumPath } from '@decola/testing';
+import { freePort, testChromiumPath } from '@decola/testing';
 import { testKeyRing } from './jobs.js';
 
 const root = path.resolve(__dirname, '../../../..');
-
-export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function newest(directory: string): number {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
