@@ -74,7 +74,10 @@ export function instagramSessionsTable(vault: SessionVault, pauses: AccountPause
       afterUpdate: async ({ manager }, _before, after) => {
         await seal(manager, after);
         if (after['is_active'] === false)
-          await manager.query(`update instagram_sessions set envelope = null where id = $1 and not is_active`, [after['id']]);
+          await manager.query(
+            `update instagram_sessions set envelope = null, ended_at = coalesce(ended_at, $2::timestamptz) where id = $1 and not is_active`,
+            [after['id'], clock.now()],
+          );
       },
     },
   });
