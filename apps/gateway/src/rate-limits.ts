@@ -1,20 +1,13 @@
 import { Logger } from '@decola/service-kit';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { createClient } from 'redis';
+import { SharedLimits } from '@decola/service-kit/limits';
+import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { authEndpointOf, type EndpointLimit } from './auth-endpoints.js';
 import type { GatewayConfig } from './config.js';
 
-type Redis = ReturnType<typeof connectRedis>;
-
-function connectRedis(url: string) {
-  return createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 5_000) } });
-}
-
-/** Limits by address and by person. While Redis is away each replica counts for itself: nobody is let through without a limit. */
+/** Limits by address and by person. */
 export class RateLimits {
   private constructor(
-    private readonly redis: Redis,
-    private readonly closing: AbortController,
+    private readonly shared: SharedLimits,
     private readonly requests: RateLimiterRedis,
     private readonly auth: RateLimiterRedis,
     private readonly people: RateLimiterRedis,
@@ -24,32 +17,10 @@ export class RateLimits {
   ) {}
 
   static create(config: GatewayConfig, logger: Logger): RateLimits {
-    const redis = connectRedis(config.REDIS_URL);
-    let told = false;
-    redis.on('error', (error: Error) => {
-      if (!told) logger.warn(`Redis is away, limits are counted per replica: ${error.message}`);
-      told = true;
-    });
-    redis.on('ready', () => (told = false));
-    const closing = new AbortController();
-    // The client forgets a connection that it was still making when it was destroyed; that one ends as soon as it is made.
-    redis.on('connect', () => {
-      if (closing.signal.aborted) redis.destroy();
-    });
-    redis.connect().catch(() => undefined); // the client goes on trying
-    const limiter = (name: string, points: number, duration: number) =>
-      new RateLimiterRedis({
-        // The client's type names its protocol version; the limiter's does not.
-        storeClient: redis as never,
-        useRedisPackage: true,
-        keyPrefix: `${config.REDIS_PREFIX}rate:${name}`,
-        points,
-        duration,
-        insuranceLimiter: new RateLimiterMemory({ points, duration }),
-      });
+    const shared = new SharedLimits({ url: config.REDIS_URL, prefix: `${config.REDIS_PREFIX}rate:`, logger });
+    const limiter = (name: string, points: number, seconds: number) => shared.limiter(name, points, seconds);
     return new RateLimits(
-      redis,
-      closing,
+      shared,
       limiter('requests', config.RATE_LIMIT_REQUESTS_PER_MINUTE, 60),
       limiter('auth', config.RATE_LIMIT_AUTH_PER_5_MINUTES, 300),
       limiter('people', config.RATE_LIMIT_USER_REQUESTS_PER_MINUTE, 60),
@@ -100,8 +71,7 @@ export class RateLimits {
   }
 
   close(): void {
-    this.closing.abort();
-    this.redis.destroy();
+    this.shared.close();
   }
 }
 

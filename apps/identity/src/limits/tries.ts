@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CONFIG, Logger } from '@decola/service-kit';
+import { SharedLimits } from '@decola/service-kit/limits';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { createClient } from 'redis';
+import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../auth/auth.errors.js';
 import type { IdentityConfig } from '../config.js';
 
@@ -34,42 +34,15 @@ export interface Try {
  */
 @Injectable()
 export class Tries implements OnApplicationShutdown {
-  private readonly redis: ReturnType<typeof createClient>;
-  private readonly closing = new AbortController();
+  private readonly shared: SharedLimits;
   private readonly made: RateLimiterRedis;
   private readonly turns: RateLimiterRedis;
   private readonly wrong: RateLimiterRedis;
   private readonly mails: RateLimiterRedis;
 
-  constructor(
-    @Inject(CONFIG) config: IdentityConfig,
-    private readonly logger: Logger,
-  ) {
-    this.redis = createClient({
-      url: config.REDIS_URL,
-      disableOfflineQueue: true,
-      socket: { reconnectStrategy: (attempt) => Math.min(100 * 2 ** attempt, 5_000) },
-    });
-    let told = false;
-    this.redis.on('error', (error: Error) => {
-      if (!told) this.logger.warn(`Redis is away, tries are counted per replica: ${error.message}`);
-      told = true;
-    });
-    this.redis.on('ready', () => (told = false));
-    // A connection that was still being made when we left ends as soon as it is made.
-    this.redis.on('connect', () => {
-      if (this.closing.signal.aborted) this.redis.destroy();
-    });
-    this.redis.connect().catch(() => undefined); // the client goes on trying
-    const limiter = (name: string, points: number, duration: number) =>
-      new RateLimiterRedis({
-        storeClient: this.redis as never,
-        useRedisPackage: true,
-        keyPrefix: `${config.REDIS_PREFIX}identity:${name}`,
-        points,
-        duration,
-        insuranceLimiter: new RateLimiterMemory({ points, duration }),
-      });
+  constructor(@Inject(CONFIG) config: IdentityConfig, logger: Logger) {
+    this.shared = new SharedLimits({ url: config.REDIS_URL, prefix: `${config.REDIS_PREFIX}identity:`, logger });
+    const limiter = (name: string, points: number, seconds: number) => this.shared.limiter(name, points, seconds);
     this.made = limiter('tries', freeTries, windowSeconds);
     this.turns = limiter('turns', 1, longestWaitSeconds);
     this.wrong = limiter('wrong', attackTries, windowSeconds);
@@ -129,8 +102,7 @@ export class Tries implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.closing.abort();
-    this.redis.destroy();
+    this.shared.close();
   }
 }
 
