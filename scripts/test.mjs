@@ -85,7 +85,7 @@ const stages = [
   { name: 'typecheck', run: () => execute(nx('typecheck')) },
   { name: 'unit', run: () => execute(nx('test')), counts: true },
   { name: 'build', run: () => execute(nx('build')) },
-  { name: 'integration', run: () => execute(nx('integration', '--parallel=1')), counts: true },
+  { name: 'integration', run: () => execute(nx('integration', '--parallel=2')), counts: true },
   {
     name: 'journeys',
     run: () =>

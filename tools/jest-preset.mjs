@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Jest configuration of one project. `browser` runs component tests in jsdom. */
-export function jestProject(configUrl, { browser = false, testTimeout = 30_000 } = {}) {
+/** Jest configuration of one project. `browser` runs component tests in jsdom. Tests share the machine: a slow one is no wrong one. */
+export function jestProject(configUrl, { browser = false, testTimeout = 90_000 } = {}) {
   return {
     rootDir: path.dirname(fileURLToPath(configUrl)),
     testEnvironment: browser ? 'jsdom' : 'node',

@@ -3,7 +3,7 @@
  */
 export async function eventually<Result>(
   assertion: () => Result | Promise<Result>,
-  { timeoutMs = 10_000, everyMs = 50 } = {},
+  { timeoutMs = 30_000, everyMs = 50 } = {},
 ): Promise<Result> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
