@@ -9,12 +9,13 @@ export interface EmailProps {
 interface EmailFieldProps extends EmailProps {
   error: string | undefined;
   hint?: string;
+  autoFocus?: boolean;
   /** The person corrects what was called wrong. */
   onCorrect: () => void;
 }
 
 /** The address of every form of this page, as password managers and phone keyboards know it. */
-export function EmailField({ email, onEmail, error, hint, onCorrect }: EmailFieldProps) {
+export function EmailField({ email, onEmail, error, hint, autoFocus = false, onCorrect }: EmailFieldProps) {
   return (
     <TextField
       label="Email"
@@ -25,6 +26,7 @@ export function EmailField({ email, onEmail, error, hint, onCorrect }: EmailFiel
       autoCapitalize="none"
       spellCheck={false}
       required
+      autoFocus={autoFocus}
       value={email}
       error={error}
       hint={hint}

@@ -6,10 +6,12 @@ import { adviceFor, toastText } from '../../lib/auth-errors';
 import { client } from '../../lib/runtime';
 import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
 import { EmailField, type EmailProps } from './email-field';
+import { RecoveryCodeForm } from './recovery-code-form';
 
 export function ForgotForm({ email, onEmail, onBack }: EmailProps & { onBack: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const [hasCode, setHasCode] = useState(false);
   const { form, errors, accept, clear } = useFieldErrors<'email'>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -26,6 +28,7 @@ export function ForgotForm({ email, onEmail, onBack }: EmailProps & { onBack: ()
     toast.success('Email enviado com sucesso!', { description: 'Verifique sua caixa de entrada para redefinir sua senha.' });
     setSentTo(address);
   };
+  if (hasCode) return <RecoveryCodeForm email={email} onEmail={onEmail} onBack={() => setHasCode(false)} />;
   return (
     <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
       {sentTo && (
@@ -42,6 +45,9 @@ export function ForgotForm({ email, onEmail, onBack }: EmailProps & { onBack: ()
       />
       <Button type="submit" size="wide" isBusy={isBusy}>
         {sentTo ? 'Enviar de novo' : 'Enviar link'}
+      </Button>
+      <Button variant="quiet" onClick={() => setHasCode(true)}>
+        Já tenho um código
       </Button>
       <Button variant="quiet" onClick={onBack}>
         Voltar para entrar
