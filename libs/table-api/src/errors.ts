@@ -21,6 +21,9 @@ export const parseError = (what: string, input: string, expected: string): RestE
 /** In PostgreSQL's words, for texts that it never sees. */
 export const nulByte = (): RestError => new RestError(400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00');
 
+/** A name as an error repeats it: one of a body may be as long as the body. */
+export const shownName = (name: string): string => (name.length <= 100 ? name : `${name.slice(0, 100)}…`);
+
 export const unknownTable = (table: string): RestError =>
   new RestError(404, 'PGRST205', `Could not find the table 'public.${table}' in the schema cache`);
 
@@ -28,7 +31,7 @@ export const unknownColumn = (table: string, column: string): RestError =>
   new RestError(400, '42703', `column ${table}.${column} does not exist`);
 
 export const unknownBodyColumn = (table: string, column: string): RestError =>
-  new RestError(400, 'PGRST204', `Could not find the '${column}' column of '${table}' in the schema cache`);
+  new RestError(400, 'PGRST204', `Could not find the '${shownName(column)}' column of '${table}' in the schema cache`);
 
 export const unknownRelationship = (table: string, other: string): RestError =>
   new RestError(400, 'PGRST200', `Could not find a relationship between '${table}' and '${other}' in the schema cache`);

@@ -3,7 +3,7 @@ import type { Caller } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { ArgumentType, FunctionDefinition } from './definition.js';
-import { badBody, fromDatabase, notOneRow, RestError } from './errors.js';
+import { badBody, fromDatabase, notOneRow, RestError, shownName } from './errors.js';
 import { parseRequest } from './grammar/request.js';
 import { parseBraces } from './grammar/filters.js';
 import { mediaTypeOf, type TableAnswer, toCsv } from './table-service.js';
@@ -71,8 +71,13 @@ function accepts(definition: FunctionDefinition, given: Record<string, unknown>)
   return Object.keys(given).every((key) => names.includes(key)) && names.every((key) => key in given || definition.optional?.includes(key));
 }
 
+/** Names of arguments that an error repeats. */
+const mostListed = 20;
+
 function unknownFunction(functionName: string, names: string[]): RestError {
-  const shown = `public.${functionName}${names.length === 0 ? '' : `(${names.sort().join(', ')})`}`;
+  const listed = names.slice(0, mostListed).sort().map(shownName);
+  if (names.length > mostListed) listed.push('…');
+  const shown = `public.${functionName}${names.length === 0 ? '' : `(${listed.join(', ')})`}`;
   return new RestError(
     404,
     'PGRST202',

@@ -2,7 +2,7 @@ import { type Caller, callerHeader, readCaller } from '@decola/service-kit';
 import { All, Controller, type DynamicModule, Inject, Module, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FunctionDefinition, TableDefinition } from './definition.js';
-import { RestError, unknownTable } from './errors.js';
+import { badBody, RestError, unknownTable } from './errors.js';
 import { FunctionService } from './function-service.js';
 import { type TableAnswer, type TableRequest, TableService } from './table-service.js';
 
@@ -47,7 +47,7 @@ export class TableApiController {
       await this.functions.handle(this.registry.functions, functionName, {
         method: request.method,
         query: queryOf(request),
-        body: request.body,
+        body: bodyOf(request),
         accept: request.headers.accept,
         caller: this.callerOf(request),
       }),
@@ -66,7 +66,7 @@ export class TableApiController {
       await this.tables.handle(table, {
         method: request.method as TableRequest['method'],
         query: queryOf(request),
-        body: request.body,
+        body: bodyOf(request),
         prefer: headerText(request.headers['prefer']),
         accept: request.headers.accept,
         range,
@@ -82,6 +82,18 @@ export class TableApiController {
 
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
+}
+
+/** The body as JSON; what came without a content type is taken for JSON too. @throws RestError PGRST102 for any other kind of body. */
+function bodyOf(request: FastifyRequest): unknown {
+  if (!Buffer.isBuffer(request.body)) return request.body;
+  const type = request.headers['content-type'];
+  if (type !== undefined) throw badBody(`Content-Type not acceptable: ${type.slice(0, 100)}`);
+  try {
+    return JSON.parse(request.body.toString('utf8')) as unknown;
+  } catch {
+    throw badBody('Empty or invalid json');
+  }
 }
 
 function queryOf(request: FastifyRequest): string {

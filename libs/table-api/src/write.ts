@@ -13,6 +13,9 @@ export interface Written {
   inserted: number;
 }
 
+/** Rows of one request: its transaction must not hold others up. */
+const mostRows = 1_000;
+
 /** Runs a rendered statement in the request's transaction. */
 export async function run<Result extends object>(manager: EntityManager, statement: Sql): Promise<Result[]> {
   const { text, values } = statement.render();
@@ -55,13 +58,18 @@ export class Writer {
   private bodyRows(body: unknown, columns: readonly string[] | undefined): { rows: Row[]; isArray: boolean } {
     const isArray = Array.isArray(body);
     const list: unknown[] = isArray ? body : [body];
+    if (list.length > mostRows) throw badBody(`No more than ${mostRows} rows can be written at once`);
     if (!list.every((row): row is Row => typeof row === 'object' && row !== null && !Array.isArray(row)))
       throw badBody('Empty or invalid json');
     if (columns)
       return { rows: list.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => columns.includes(key)))), isArray };
-    const shape = (row: Row) => Object.keys(row).sort().join('\n');
     const [first] = list;
-    if (first && list.some((row) => shape(row) !== shape(first))) throw badBody('All object keys must match');
+    if (!first) return { rows: list, isArray };
+    const keys = Object.keys(first);
+    const unknown = keys.find((key) => !hasColumn(this.table, key));
+    if (unknown !== undefined) throw unknownBodyColumn(this.table.name, unknown);
+    const hasSameKeys = (row: Row) => Object.keys(row).length === keys.length && keys.every((key) => Object.hasOwn(row, key));
+    if (!list.every(hasSameKeys)) throw badBody('All object keys must match');
     return { rows: list, isArray };
   }
 

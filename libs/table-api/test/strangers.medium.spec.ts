@@ -97,13 +97,30 @@ describe('what strangers send', () => {
     expect(await refusal('GET', `select=${'parts('.repeat(3000)}id${')'.repeat(3000)}`)).toMatchObject({ status: 400, code: 'PGRST100' });
   });
 
+  it('a body of very many rows or names is refused before anything is made of it', async () => {
+    const row = { id: 20, user_id: ana, label: 'x' };
+    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));
+    for (const body of [Array.from({ length: 1_001 }, () => row), [row, many], [many, row]])
+      expect(await refusal('POST', '', { body })).toMatchObject({ status: 400, code: body[0] === many ? 'PGRST204' : 'PGRST102' });
+    expect(await refusal('PATCH', 'id=eq.1', { body: many })).toMatchObject({ status: 400, code: 'PGRST204' });
+    const long = await ask('POST', '', { body: { ...row, ['k'.repeat(100_000)]: 1 } }).catch((error: unknown) => error as Error);
+    expect((long as Error).message.length).toBeLessThan(300);
+    const called = new FunctionService(db).handle(new Map(), 'nada', {
+      method: 'POST',
+      query: '',
+      body: many,
+      accept: undefined,
+      caller: testCaller(ana),
+    });
+    expect(((await called.catch((error: unknown) => error as Error)) as Error).message.length).toBeLessThan(300);
+  });
+
   it('a refused row is not shown: it has columns that no client sees', async () => {
-    for (const label of ['', null])
-      for (const request of [
-        ['POST', '', { body: { id: 10, user_id: ana, label } }],
-        ['PATCH', 'id=eq.1', { body: { label } }],
-      ] as const)
-        expect(await refusal(...request)).toEqual({ status: 400, code: label === null ? '23502' : '23514', details: null });
+    for (const label of ['', null]) {
+      const refused = { status: 400, code: label === null ? '23502' : '23514', details: null };
+      expect(await refusal('POST', '', { body: { id: 10, user_id: ana, label } })).toEqual(refused);
+      expect(await refusal('PATCH', 'id=eq.1', { body: { label } })).toEqual(refused);
+    }
   });
 
   it('a page that begins at the end is empty; one that begins beyond it is refused', async () => {
