@@ -30,7 +30,7 @@ export const configSchema = baseConfig.extend({
   RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE: rate(60, 'refused webhooks per address and minute; those that are accepted have no limit'),
   RATE_LIMIT_EXPORTS_PER_DAY: rate(5, 'copies of all their data that one person gets in 24 hours'),
   RATE_LIMIT_MFA_PER_2_MINUTES: rate(30, 'challenges and codes of second factors per address: 15 a minute, 30 at once'),
-  RATE_LIMIT_TOKEN_PER_5_MINUTES: rate(150, 'log-ins and refreshes per address and five minutes'),
+  RATE_LIMIT_TOKEN_PER_5_MINUTES: rate(150, 'log-ins and refreshes per address and five minutes, a fifth of them in any one'),
   RATE_LIMIT_VERIFY_PER_5_MINUTES: rate(30, 'links and codes of mails per address and five minutes'),
   RATE_LIMIT_ACCOUNT_PER_5_MINUTES: rate(
     30,

@@ -27,7 +27,8 @@ export class RateLimits {
       limiter('webhooks', config.RATE_LIMIT_WEBHOOK_FAILURES_PER_MINUTE, 60),
       limiter('exports', config.RATE_LIMIT_EXPORTS_PER_DAY, 86_400),
       {
-        token: limiter('token', config.RATE_LIMIT_TOKEN_PER_5_MINUTES, 300),
+        // By the minute: as many in five of them, and never all at once.
+        token: limiter('token', Math.ceil(config.RATE_LIMIT_TOKEN_PER_5_MINUTES / 5), 60),
         verify: limiter('verify', config.RATE_LIMIT_VERIFY_PER_5_MINUTES, 300),
         account: limiter('account', config.RATE_LIMIT_ACCOUNT_PER_5_MINUTES, 300),
         secondFactor: limiter('second-factors', config.RATE_LIMIT_MFA_PER_2_MINUTES, 120),
