@@ -12,13 +12,13 @@ function dueNow({ amount_due_now: amount, currency }: ChangePreview): string {
 function Amounts({ preview }: { preview: ChangePreview }) {
   return (
     <dl className="grid gap-3 rounded-xl bg-sunken p-4">
-      <div className="flex flex-wrap justify-between gap-x-4">
+      <div className="flex items-baseline justify-between gap-4">
         <dt>Você paga agora</dt>
-        <dd className="font-semibold">{dueNow(preview)}</dd>
+        <dd className="text-right font-semibold">{dueNow(preview)}</dd>
       </div>
-      <div className="flex flex-wrap justify-between gap-x-4">
+      <div className="flex items-baseline justify-between gap-4">
         <dt>Próxima cobrança, em {formatDate(preview.next_date)}</dt>
-        <dd className="font-semibold">{formatPrice(preview.next_amount, preview.currency)}</dd>
+        <dd className="text-right font-semibold">{formatPrice(preview.next_amount, preview.currency)}</dd>
       </div>
     </dl>
   );

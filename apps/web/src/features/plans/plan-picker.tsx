@@ -76,7 +76,11 @@ function PlanCard({ plan, isCurrent, hasTrial, button, isWaiting, onChoose }: Pl
       <div className="flex flex-col">
         <div className="mb-2 flex flex-wrap gap-2 empty:hidden md:mb-3 md:min-h-7 md:empty:flex">
           {isCurrent && <Badge tone="success">Plano Atual</Badge>}
-          {!isCurrent && plan.is_popular && <Badge tone={isDimmed ? 'neutral' : 'brand'}>Mais Popular</Badge>}
+          {!isCurrent && plan.is_popular && (
+            <Badge tone={isDimmed ? 'neutral' : 'brand'} className={isDimmed ? 'bg-surface' : ''}>
+              Mais Popular
+            </Badge>
+          )}
           {hasTrial && <Badge tone="success">{plan.trial_days} Dias Grátis</Badge>}
         </div>
         <div className="flex flex-wrap items-baseline justify-between gap-x-3 md:block">

@@ -6,9 +6,9 @@ function Window({ address, children }: { address: string; children: ReactNode })
   return (
     <div aria-hidden className="h-28 overflow-hidden rounded-lg border border-line bg-surface text-[11px] leading-tight select-none">
       <div className="flex h-6 items-center gap-1 border-b border-line px-2 text-muted">
-        <span className="size-1.5 rounded-full bg-line" />
-        <span className="size-1.5 rounded-full bg-line" />
-        <span className="ml-1 flex min-w-0 flex-1 items-center gap-1 rounded-full bg-sunken px-1.5 py-0.5">
+        <span className="hidden size-1.5 rounded-full bg-line @xl:block" />
+        <span className="hidden size-1.5 rounded-full bg-line @xl:block" />
+        <span className="flex min-w-0 flex-1 @xl:ml-1 items-center gap-1 rounded-full bg-sunken px-1.5 py-0.5">
           <Lock className="size-2.5 shrink-0" /> <span className="truncate">{address}</span>
         </span>
         <Cookie className="size-3.5 shrink-0 text-brand" />

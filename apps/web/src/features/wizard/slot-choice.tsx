@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { Loader2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { useUser } from '../../app/session';
 import { ChoiceField } from '../../components/ui/field';
 import { Failure } from '../../components/ui/surface';
@@ -31,13 +33,25 @@ export function SlotChoice({ value, onChange, error }: SlotChoiceProps) {
         await client().rpc('get_extracted_slots', { p_user_id: userId, p_allowed_types: ['followers', 'following', 'leads'] }),
       ) as SlotRow[],
   });
-  if (slots.isPending) return <p role="status">Carregando slots...</p>;
+  if (slots.isPending) {
+    return (
+      <p role="status" className="flex items-center gap-2 text-muted">
+        <Loader2 className="size-4 animate-spin text-brand" aria-hidden /> Carregando slots...
+      </p>
+    );
+  }
   if (slots.isError) return <Failure text="Não foi possível carregar os slots." onRetry={() => void slots.refetch()} />;
   if (slots.data.length === 0) {
     return (
       <div className="rounded-xl bg-sunken p-4">
         <p className="font-medium">Nenhum slot com dados extraídos encontrado</p>
         <p className="text-muted">Execute primeiro uma automação de extração para criar dados</p>
+        <Link
+          to="/automation/followers-following-extractor"
+          className="inline-flex min-h-11 items-center font-semibold text-brand underline-offset-4 hover:underline"
+        >
+          Criar uma extração
+        </Link>
         {error && (
           <p role="alert" className="mt-2 text-sm font-medium text-danger">
             {error}

@@ -95,3 +95,13 @@ it.each([
 ] as const)('sums up %s with %j', (type, configuration, sentence) => {
   expect(summaryOf(type, configuration)).toBe(sentence);
 });
+
+it('shows the way to plans where no slot is free, and to an extraction where no list was collected', async () => {
+  const { user } = openWizard('/automation/auto-like?passo=2', { free: 0 });
+  await user.click(await screen.findByRole('button', { name: 'Ver planos' }));
+  expect(await screen.findByRole('dialog', { name: 'Hora de Decolar!' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Talvez depois...' }));
+  await user.click(screen.getByRole('radio', { name: /Slot de dados/ }));
+  expect(await screen.findByText('Nenhum slot com dados extraídos encontrado')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Criar uma extração' })).toHaveAttribute('href', '/automation/followers-following-extractor');
+});

@@ -126,7 +126,16 @@ export function Wizard({ type, editing }: { type: AutomationType; editing?: Edit
       </header>
       {isFull && (
         <div role="alert">
-          <Notice>Seus slots estão todos em uso. Você pode salvar um rascunho, excluir uma automação ou escolher um plano maior.</Notice>
+          <Notice>
+            Seus slots estão todos em uso. Você pode salvar um rascunho, excluir uma automação ou escolher um plano maior.{' '}
+            <button
+              type="button"
+              className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+              onClick={() => setUpgrading(true)}
+            >
+              Ver planos
+            </button>
+          </Notice>
         </div>
       )}
       <div className="grid grid-cols-1 gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:gap-6">
