@@ -1,57 +1,21 @@
-import { AppError } from '@decola/service-kit';
-import { ExpectedRefusal } from './stripe/stripe.errors.js';
+import { type ErrorDetails, Refusal } from '@decola/service-kit';
 
-export class UnknownPriceError extends AppError {
-  readonly code = 'unknown_price';
-  readonly status = 400;
-  constructor() {
-    super('Plano não encontrado. Atualize a página.');
-  }
-}
+export const unknownPrice = () => new Refusal(400, 'unknown_price', 'Plano não encontrado. Atualize a página.');
+export const alreadySubscribed = () => new Refusal(409, 'already_subscribed', 'Você já tem uma assinatura ativa.');
+export const slotsExceedPlan = (used: number) =>
+  new Refusal(409, 'slots_exceed_plan', `Você tem ${used} automações criadas. Exclua algumas para escolher este plano.`);
+export const noActiveSubscription = () => new Refusal(400, 'no_active_subscription', 'Você não tem uma assinatura ativa.');
+export const noBillingAccount = () => new Refusal(404, 'no_billing_account', 'Você ainda não tem uma assinatura.');
+/** @param sentence Stripe's own; the page looks for "No configuration provided" in it. */
+export const portalNotConfigured = (sentence: string) => new Refusal(400, 'portal_not_configured', sentence);
 
-export class AlreadySubscribedError extends AppError {
-  readonly code = 'already_subscribed';
-  readonly status = 409;
-  constructor() {
-    super('Você já tem uma assinatura ativa.');
-  }
-}
+/** What a person can mend: functions/v1 answers it 200 with `success: false`, and the page shows its text. */
+const expected = (code: string, message: string, details: ErrorDetails = {}) =>
+  new Refusal(200, code, message, { details: { success: false, ...details } });
 
-export class SlotsExceedPlanError extends AppError {
-  readonly code = 'slots_exceed_plan';
-  readonly status = 409;
-  constructor(used: number) {
-    super(`Você tem ${used} automações criadas. Exclua algumas para escolher este plano.`);
-  }
-}
-
-export class NoActiveSubscriptionError extends AppError {
-  readonly code = 'no_active_subscription';
-  readonly status = 400;
-  constructor() {
-    super('Você não tem uma assinatura ativa.');
-  }
-}
-
-export class NoBillingAccountError extends AppError {
-  readonly code = 'no_billing_account';
-  readonly status = 404;
-  constructor() {
-    super('Você ainda não tem uma assinatura.');
-  }
-}
-
-export class PortalNotConfiguredError extends AppError {
-  readonly code = 'portal_not_configured';
-  readonly status = 400;
-  /** @param sentence Stripe's own; the page looks for "No configuration provided" in it. */
-  constructor(sentence: string) {
-    super(sentence);
-  }
-}
-
-export const samePlan = () => new ExpectedRefusal('same_plan', 'Este já é o seu plano.');
-export const paymentPending = () => new ExpectedRefusal('payment_pending', 'Há um pagamento pendente. Regularize em Minha Assinatura.');
-export const changeInProgress = () => new ExpectedRefusal('change_in_progress', 'Uma alteração já está em andamento. Aguarde um instante.');
+export const samePlan = () => expected('same_plan', 'Este já é o seu plano.');
+export const paymentPending = () => expected('payment_pending', 'Há um pagamento pendente. Regularize em Minha Assinatura.');
+export const changeInProgress = () => expected('change_in_progress', 'Uma alteração já está em andamento. Aguarde um instante.');
+export const cardDeclined = (message: string) => expected('card_declined', message);
 export const authenticationRequired = (url: string | undefined) =>
-  new ExpectedRefusal('authentication_required', 'Seu banco pediu uma confirmação. Continue em Minha Assinatura.', url ? { url } : {});
+  expected('authentication_required', 'Seu banco pediu uma confirmação. Continue em Minha Assinatura.', url ? { url } : {});

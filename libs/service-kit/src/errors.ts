@@ -22,6 +22,23 @@ export abstract class AppError extends Error {
   }
 }
 
+/**
+ * A refusal that nobody needs to tell from others by its class: each is made by a function of its feature's `*.errors.ts`. What is caught
+ * somewhere, and treated apart there, has a class of its own.
+ */
+export class Refusal extends AppError {
+  override readonly headers?: Record<string, string>;
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    { details, headers }: { details?: ErrorDetails; headers?: Record<string, string> } = {},
+  ) {
+    super(message, details);
+    if (headers) this.headers = headers;
+  }
+}
+
 export class UnauthenticatedError extends AppError {
   readonly code = 'not_authenticated';
   readonly status = 401;

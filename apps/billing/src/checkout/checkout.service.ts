@@ -9,7 +9,7 @@ import { mailboxOf, peppered } from '../accounts/trial-hash.js';
 import { planOnSale } from '../catalogue/catalogue.js';
 import { planByKey } from '../catalogue/plans.js';
 import type { BillingConfig } from '../config.js';
-import { AlreadySubscribedError, SlotsExceedPlanError, UnknownPriceError } from '../functions.errors.js';
+import { alreadySubscribed, slotsExceedPlan, unknownPrice } from '../functions.errors.js';
 import { StripeClient } from '../stripe/stripe-client.js';
 import { MissingAtStripeError, ProviderUnavailableError } from '../stripe/stripe.errors.js';
 import { liveStatuses } from '../subscriptions/state.js';
@@ -48,7 +48,7 @@ export class CheckoutService {
 
   /**
    * The address of the page where this person buys the plan of that price. A double click gets one page.
-   * @throws UnknownPriceError, AlreadySubscribedError, SlotsExceedPlanError, ProviderUnavailableError.
+   * @throws Refusal `unknown_price`, `already_subscribed` or `slots_exceed_plan`; ProviderUnavailableError.
    */
   async start(caller: AuthenticatedCaller, priceId: string): Promise<string> {
     const { intent, customerId } = await this.accounts.locked(caller.userId, (manager, account) =>
@@ -74,11 +74,11 @@ export class CheckoutService {
     // A token may live a few seconds longer than its account.
     if (account.deletedAt) throw new UnauthenticatedError();
     const plan = await planOnSale(manager, priceId);
-    if (!plan) throw new UnknownPriceError();
+    if (!plan) throw unknownPrice();
     const known = await this.knownCustomer(account);
     await this.refuseSubscribed(manager, account, known);
     const used = await this.accounts.usedSlots(manager, account.userId);
-    if (used > plan.maxSlots) throw new SlotsExceedPlanError(used);
+    if (used > plan.maxSlots) throw slotsExceedPlan(used);
     const customerId = known ?? (await this.makeCustomer(manager, account, caller.email));
 
     const emailHash = peppered('email', mailboxOf(caller.email), this.config.TRIAL_PEPPER);
@@ -141,7 +141,7 @@ export class CheckoutService {
     const isLive =
       listed.data.some(({ status }) => liveStatuses.includes(status)) ||
       stored.some(({ id, status }) => liveStatuses.includes(status) && !atStripe.has(id));
-    if (isLive) throw new AlreadySubscribedError();
+    if (isLive) throw alreadySubscribed();
   }
 
   /** One trial, ever, by user and by mailbox; the card is looked at when the subscription appears. The page does not decide. */
@@ -166,7 +166,7 @@ export class CheckoutService {
         if (session.status === 'open') throw error;
         if (session.status === 'complete') {
           await this.finish(manager, account, session);
-          throw new AlreadySubscribedError();
+          throw alreadySubscribed();
         }
       }
     }

@@ -1,4 +1,4 @@
-import { AppError, CONFIG, Logger, metrics } from '@decola/service-kit';
+import { CONFIG, Logger, metrics, Refusal } from '@decola/service-kit';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
@@ -19,14 +19,7 @@ const toleranceSeconds = 300;
 /** Stripe takes ten seconds of silence for a failure; a database that says nothing is answered for before that. */
 const storeWithinMs = 5_000;
 
-class StoreUnavailableError extends AppError {
-  readonly code = 'unavailable';
-  readonly status = 503;
-  override readonly headers = { 'retry-after': '5' };
-  constructor() {
-    super('Try again later');
-  }
-}
+const storeUnavailable = () => new Refusal(503, 'unavailable', 'Try again later', { headers: { 'retry-after': '5' } });
 
 /** What is late may still be stored: then the repeated delivery finds the event known. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
@@ -64,7 +57,7 @@ export class WebhookController {
     const isNew = await within(storeWithinMs, this.events.receive(event)).catch((error: unknown) => {
       this.logger.error({ err: error }, 'an event could not be stored');
       received.inc({ outcome: 'unavailable' });
-      throw new StoreUnavailableError();
+      throw storeUnavailable();
     });
     received.inc({ outcome: isNew ? 'stored' : 'known' });
     return { received: true };

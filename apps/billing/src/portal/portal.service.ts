@@ -5,7 +5,7 @@ import type Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { BillingAccounts } from '../accounts/billing-accounts.js';
 import type { BillingConfig } from '../config.js';
-import { NoBillingAccountError, PortalNotConfiguredError } from '../functions.errors.js';
+import { noBillingAccount, portalNotConfigured } from '../functions.errors.js';
 import { StripeClient } from '../stripe/stripe-client.js';
 import { BillingMisconfiguredError, MissingAtStripeError, ProviderUnavailableError } from '../stripe/stripe.errors.js';
 import { liveStatuses } from '../subscriptions/state.js';
@@ -23,12 +23,12 @@ export class PortalService {
 
   /**
    * A short-lived link to the portal, as configured for the customer's plan.
-   * @throws NoBillingAccountError before the first purchase, PortalNotConfiguredError, ProviderUnavailableError.
+   * @throws Refusal `no_billing_account` before the first purchase, `portal_not_configured`; ProviderUnavailableError.
    */
   async open(userId: string, flow?: Stripe.BillingPortal.SessionCreateParams.FlowData): Promise<string> {
     const account = await this.accounts.find(userId);
     const customer = account?.customerId;
-    if (!customer) throw new NoBillingAccountError();
+    if (!customer) throw noBillingAccount();
     const configuration = await this.configurationFor(userId);
     try {
       const session = await this.client.ask('billing_portal.session', (stripe) =>
@@ -42,13 +42,13 @@ export class PortalService {
       );
       return session.url;
     } catch (error) {
-      if (error instanceof MissingAtStripeError) throw new NoBillingAccountError();
+      if (error instanceof MissingAtStripeError) throw noBillingAccount();
       if (!(error instanceof BillingMisconfiguredError)) throw error;
       // No dependable code exists for this; Stripe's sentence is all there is.
       const sentence = /No configuration provided.*/.exec(error.reason)?.[0];
       if (!sentence) throw new ProviderUnavailableError(error.reason);
       this.client.alert('the customer portal is not configured');
-      throw new PortalNotConfiguredError(sentence);
+      throw portalNotConfigured(sentence);
     }
   }
 

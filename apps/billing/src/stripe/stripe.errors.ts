@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetails } from '@decola/service-kit';
+import { AppError } from '@decola/service-kit';
 
 /** Stripe could not be asked: the connection, its own trouble, or an answer that is none. The page has a text of its own. */
 export class ProviderUnavailableError extends AppError {
@@ -41,18 +41,6 @@ export class CardRefusedError extends Error {
   get wantsAuthentication(): boolean {
     const codes = ['authentication_required', 'subscription_payment_intent_requires_action', 'invoice_payment_intent_requires_action'];
     return codes.includes(this.code) || (this.declineCode !== undefined && codes.includes(this.declineCode));
-  }
-}
-
-/** A refusal that a page shows to its person: functions/v1 answers it 200 with `success: false`. */
-export class ExpectedRefusal extends AppError {
-  readonly status = 200;
-  constructor(
-    readonly code: string,
-    message: string,
-    details: ErrorDetails = {},
-  ) {
-    super(message, { success: false, ...details });
   }
 }
 

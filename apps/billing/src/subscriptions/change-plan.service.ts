@@ -8,15 +8,16 @@ import { planEverSold, planOnSale } from '../catalogue/catalogue.js';
 import type { Plan } from '../catalogue/plans.js';
 import {
   authenticationRequired,
+  cardDeclined,
   changeInProgress,
-  NoActiveSubscriptionError,
+  noActiveSubscription,
   paymentPending,
   samePlan,
-  SlotsExceedPlanError,
-  UnknownPriceError,
+  slotsExceedPlan,
+  unknownPrice,
 } from '../functions.errors.js';
 import { StripeClient } from '../stripe/stripe-client.js';
-import { CardRefusedError, declineText, ExpectedRefusal, MissingAtStripeError, ProviderUnavailableError } from '../stripe/stripe.errors.js';
+import { CardRefusedError, declineText, MissingAtStripeError, ProviderUnavailableError } from '../stripe/stripe.errors.js';
 import { PortalService } from '../portal/portal.service.js';
 import { liveStatuses } from './state.js';
 import { subscriptionsOf } from './subscription-rows.js';
@@ -78,7 +79,7 @@ export class ChangePlanService {
   /**
    * @param asShownAt `proration_date` of the preview that the person saw.
    * @returns name of the new plan.
-   * @throws UnknownPriceError, NoActiveSubscriptionError, SlotsExceedPlanError, ExpectedRefusal, ProviderUnavailableError. After each of
+   * @throws Refusal as `functions.errors.ts` lists them; ProviderUnavailableError. After each of
    * them the plan is what it was, except that an unanswered call may still take effect: asking again is safe.
    */
   async change(userId: string, priceId: string, asShownAt?: number): Promise<string> {
@@ -102,24 +103,24 @@ export class ChangePlanService {
   /** What the change would be, refused as the change itself would be. */
   private async examine(manager: EntityManager, account: BillingAccount, priceId: string): Promise<Examined> {
     const plan = await planOnSale(manager, priceId);
-    if (!plan) throw new UnknownPriceError();
+    if (!plan) throw unknownPrice();
     const stored = (await subscriptionsOf(manager, account.userId)).find(
       ({ status }) => liveStatuses.includes(status) || status === 'incomplete',
     );
-    if (!stored) throw new NoActiveSubscriptionError();
+    if (!stored) throw noActiveSubscription();
     const subscription = await this.client
       .ask('subscription', (stripe) => stripe.subscriptions.retrieve(stored.id, { expand }))
       .catch((error: unknown) => {
-        if (error instanceof MissingAtStripeError) throw new NoActiveSubscriptionError();
+        if (error instanceof MissingAtStripeError) throw noActiveSubscription();
         throw error;
       });
     if (['past_due', 'unpaid', 'paused', 'incomplete'].includes(subscription.status)) throw paymentPending();
-    if (!liveStatuses.includes(subscription.status)) throw new NoActiveSubscriptionError();
+    if (!liveStatuses.includes(subscription.status)) throw noActiveSubscription();
     const [item] = subscription.items.data;
-    if (!item) throw new NoActiveSubscriptionError();
+    if (!item) throw noActiveSubscription();
     if (item.price.id === priceId) throw samePlan();
     const used = await this.accounts.usedSlots(manager, account.userId);
-    if (used > plan.maxSlots) throw new SlotsExceedPlanError(used);
+    if (used > plan.maxSlots) throw slotsExceedPlan(used);
     return { subscription, item, plan, current: await planEverSold(manager, item.price.id) };
   }
 
@@ -225,7 +226,7 @@ export class ChangePlanService {
 
   private async refusalOf(error: unknown, { account, subscriptionId, itemId, intent }: Decision): Promise<unknown> {
     if (!(error instanceof CardRefusedError)) return error;
-    if (!error.wantsAuthentication) return new ExpectedRefusal('card_declined', declineText(error));
+    if (!error.wantsAuthentication) return cardDeclined(declineText(error));
     const url = await this.portal
       .open(account.userId, {
         type: 'subscription_update_confirm',

@@ -6,7 +6,7 @@ import { hasSecondFactor } from '../factors/factor.view.js';
 import { verifyPassword } from '../users/password.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { userById } from '../users/user-store.js';
-import { InsufficientAalError, TooManyTriesError } from './account.errors.js';
+import { insufficientAal, tooManyTries } from './account.errors.js';
 import { eraseAccount } from './erasure.js';
 import { SecurityEvents } from './security-events.js';
 
@@ -29,17 +29,16 @@ export class AccountService {
 
   /**
    * Erases the account of somebody who knows its password.
-   * @throws InsufficientAalError when the person has a second factor and this session has not shown it.
-   * @throws TooManyTriesError after too many wrong passwords.
+   * @throws Refusal when the person has a second factor and this session has not shown it, and after too many wrong passwords.
    */
   async erase({ userId, aal }: AuthenticatedCaller, password: string): Promise<ErasureAnswer> {
     const user = await userById(this.dataSource.manager, userId);
     if (!user) throw new UnauthenticatedError();
-    if (hasSecondFactor(user) && aal !== 'aal2') throw new InsufficientAalError();
+    if (hasSecondFactor(user) && aal !== 'aal2') throw insufficientAal();
     // Noted before it is known to be wrong, so that tries at the same moment count each other.
     await this.events.record(userId, 'erasure.asked');
     const since = new Date(this.clock.now().getTime() - triesWithinMs);
-    if ((await this.events.countSince(userId, 'erasure.asked', since)) > mostTries) throw new TooManyTriesError(triesWithinMs / 1000);
+    if ((await this.events.countSince(userId, 'erasure.asked', since)) > mostTries) throw tooManyTries(triesWithinMs / 1000);
     if (!(await verifyPassword(user.password_hash, password))) return { success: false, error: 'Senha incorreta.' };
     // Asked twice at the same moment, the second one finds nobody: that is what was asked for.
     await this.dataSource.transaction((manager) =>
