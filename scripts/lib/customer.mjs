@@ -83,7 +83,7 @@ export async function createAutomation(client, { userId, name, type, configurati
 }
 
 /** Repeats `attempt` until it answers something. */
-export async function until(what, attempt, { timeoutMs = 60_000, everyMs = 300 } = {}) {
+export async function until(what, attempt, { timeoutMs = 60_000, everyMs = 100 } = {}) {
   const deadline = Date.now() + timeoutMs;
   let last;
   while (Date.now() < deadline) {

@@ -22,7 +22,7 @@ const csvColumns = [
 test('a customer buys a plan, extracts a list, downloads it, and follows from it', async ({ page, context, harness }) => {
   test.setTimeout(12 * 60_000);
   await network.account(harness, { username: 'cafe.da.lia', followers: 5_000, following: 80, posts: 30 });
-  await network.lists(harness, 'cafe.da.lia', { lossRate: 0.02 });
+  await network.lists(harness, 'cafe.da.lia', { lossRate: 0.002 });
   await network.account(harness, { username: 'estudio.da.ana', followers: 90, following: 12, posts: 6 });
   const session = await network.session(harness, 'estudio.da.ana');
   const cookie = session.forms['header'] ?? '';
@@ -32,6 +32,19 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   const tap = await tapEvents(harness.system.brokerUrl);
   const stopWorker = await startTracedWorker(harness);
 
+  const inDatabase = async <Row extends pg.QueryResultRow>(
+    sql: string,
+    values: unknown[] = [],
+    service = 'automations',
+  ): Promise<Row[]> => {
+    const database = new pg.Client({ connectionString: harness.system.databaseUrls[service] });
+    await database.connect();
+    try {
+      return (await database.query<Row>(sql, values)).rows;
+    } finally {
+      await database.end();
+    }
+  };
   // An account of one's own.
   await page.goto(`${harness.gateway}/auth`);
   await page.getByRole('tab', { name: 'Cadastrar' }).click();
@@ -78,6 +91,13 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   await expect(app.getByTestId('progress')).toHaveText(/obtidos 5\.000 de 5\.000/, { timeout: 8 * 60_000 });
   const truth = await network.followers(harness, 'cafe.da.lia');
   expect(truth).toHaveLength(5_000);
+  // One pass over the list misses some; only several together have everybody.
+  const [{ passes } = { passes: 0 }] = await inDatabase<{ passes: number }>(
+    'select count(distinct pass)::int as passes from stored_pages p join extracted_data d on d.id = p.extracted_data_id where d.total_records = 5000',
+    [],
+    'extraction',
+  );
+  expect(passes).toBeGreaterThan(1);
   const downloading = app.waitForEvent('download');
   await app.getByRole('button', { name: 'Baixar CSV' }).click();
   const text = readFileSync(await (await downloading).path(), 'utf8');
@@ -99,15 +119,6 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   await app.getByRole('button', { name: 'Criar Automação' }).click();
   await expect(app.getByText('Automação criada com sucesso!').first()).toBeVisible();
 
-  const inDatabase = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> => {
-    const database = new pg.Client({ connectionString: harness.system.databaseUrls['automations'] });
-    await database.connect();
-    try {
-      return (await database.query<Row>(sql, values)).rows;
-    } finally {
-      await database.end();
-    }
-  };
   const [created] = await inDatabase<{ id: string }>(
     `select id from automations where type = 'auto-follow-unfollow' order by created_at desc limit 1`,
   );

@@ -88,7 +88,7 @@ test('a worker killed at 20 random moments repeats nothing, loses nothing and di
       if (open.length > 0) await makeDue(follow.id);
       return open.length === 0 || undefined;
     },
-    { timeoutMs: 120_000, everyMs: 2_000 },
+    { timeoutMs: 120_000, everyMs: 500 },
   );
   expect(known).toBe(true);
 });
