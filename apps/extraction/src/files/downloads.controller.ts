@@ -1,4 +1,4 @@
-import { AppError } from '@decola/service-kit';
+import { Refusal } from '@decola/service-kit';
 import { Controller, Get, Head, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { DataSource } from 'typeorm';
@@ -7,13 +7,8 @@ import { csvOf, peopleOf } from './csv.js';
 import { DownloadLinks } from './download-links.js';
 
 /** The link is not, or no longer, good for this file. Says nothing of whether there is such a file. */
-export class InvalidLinkError extends AppError {
-  readonly code = 'InvalidSignature';
-  readonly status = 403;
-  constructor() {
-    super('Este link expirou ou não é válido. Volte ao painel e baixe o arquivo de novo.');
-  }
-}
+const invalidLink = () =>
+  new Refusal(403, 'InvalidSignature', 'Este link expirou ou não é válido. Volte ao painel e baixe o arquivo de novo.');
 
 const fileForm = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.csv$/;
 
@@ -37,16 +32,16 @@ export class DownloadsController {
     void reply.send();
   }
 
-  /** @throws InvalidLinkError unless the token opens the file now. */
+  /** @throws Refusal unless the token opens the file now. */
   private async begin(file: string, token: unknown, reply: FastifyReply): Promise<string> {
     const [, listId] = fileForm.exec(file) ?? [];
-    if (listId === undefined || typeof token !== 'string') throw new InvalidLinkError();
+    if (listId === undefined || typeof token !== 'string') throw invalidLink();
     const list = await rowOf<{ user_id: string; file_name: string }>(
       this.dataSource.manager,
       'select user_id, file_name from extracted_data where id = $1',
       [listId],
     );
-    if (!list || !this.links.opens(token, listId, list.user_id)) throw new InvalidLinkError();
+    if (!list || !this.links.opens(token, listId, list.user_id)) throw invalidLink();
     void reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', dispositionOf(list.file_name === '' ? 'dados.csv' : list.file_name))
