@@ -28,7 +28,7 @@ export function Dialog({ isOpen, onClose, title, description, children, size = '
             'fixed z-50 overflow-y-auto bg-surface p-6 shadow-2xl',
             size === 'full'
               ? 'inset-0 grid content-center-safe sm:p-10'
-              : 'top-1/2 left-1/2 max-h-[calc(100dvh-1.5rem)] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-2xl wrap-anywhere',
+              : 'top-1/2 left-1/2 max-h-[calc(100dvh-1.5rem)] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-2xl break-words',
           )}
           onInteractOutside={keepForToasts}
           {...(description ? {} : { 'aria-describedby': undefined })}
