@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { RetryLaterError } from '@decola/service-kit';
 import { eventually } from '@decola/testing';
 import { createClient } from 'redis';
@@ -7,7 +9,7 @@ import { jobFor } from './support/jobs.js';
 import { Network } from './support/network.js';
 import { workerKit, type WorkerKit } from './support/worker-kit.js';
 
-/** Processes below this one, with their proportional share of memory in MB. */
+/** Processes below this one, with their share of memory in MB: what they hold, not the pages of the program, which other browsers share. */
 function below(pid: number): { pid: number; megabytes: number }[] {
   const children = new Map<number, number[]>();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -23,7 +25,8 @@ function below(pid: number): { pid: number; megabytes: number }[] {
     const next = waiting.pop()!;
     waiting.push(...(children.get(next) ?? []));
     try {
-      const kilobytes = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${next}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+      const rollup = readFileSync(`/proc/${next}/smaps_rollup`, 'utf8');
+      const kilobytes = [...rollup.matchAll(/^Pss_(?:Anon|Shmem):\s+(\d+)/gm)].reduce((sum, [, size]) => sum + Number(size), 0);
       found.push({ pid: next, megabytes: kilobytes / 1024 });
     } catch {
       // it ended meanwhile
@@ -40,6 +43,10 @@ const chromiumProcesses = () =>
       return false;
     }
   });
+
+setFlagsFromString('--expose-gc');
+/** Collects garbage, so that what is left is what is held. */
+const collect = runInNewContext('gc') as () => void;
 
 describe('a worker when things break', () => {
   let network: Network;
@@ -144,7 +151,6 @@ describe('a worker when things break', () => {
     const me = await network.customer();
     const shop = await network.account({ followers: 24 });
     const sizes: number[] = [];
-    const collect = (globalThis as { gc?: () => void }).gc;
     for (let run = 1; run <= total; run += 1) {
       const plan =
         run % 2
@@ -162,7 +168,7 @@ describe('a worker when things break', () => {
       const end = await kit.run(jobFor(me, plan));
       expect(end.outcome).not.toBe('stopped');
       if (run % 20 !== 0) continue;
-      collect?.();
+      collect();
       // The browser of the next runs is a new one by now; the old one is gone.
       await eventually(() => expect(kit.browsers.browsers).toBeLessThanOrEqual(1));
       const browser = chromiumProcesses().reduce((sum, { megabytes }) => sum + megabytes, 0);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { jobFor, type TestSession } from './support/jobs.js';
 import { Network, type NetworkPerson } from './support/network.js';
+import { sideBySide } from './support/side-by-side.js';
 import { workerKit, type WorkerKit } from './support/worker-kit.js';
 
 describe('the network objects', () => {
@@ -42,7 +43,7 @@ describe('the network objects', () => {
   };
 
   describe('to the second follow', () => {
-    it.each([
+    const objections = [
       ['feedback_required', 'action_blocked', 1, 'pt'],
       ['feedback_required', 'action_blocked', 1, 'en'],
       ['action_blocked', 'action_blocked_long', 2, 'pt'],
@@ -60,7 +61,8 @@ describe('the network objects', () => {
       ['masked_not_found', 'challenge', 12, 'pt'],
       ['captcha', 'challenge', 3, 'pt'],
       ['automation_warning', 'challenge', 3, 'en'],
-    ] as const)('with %s: %s (row %s), in %s, and nothing is tried after it', async (kind, stopClass, row, language) => {
+    ] as const;
+    const run = sideBySide(objections, async ([kind, stopClass, row, language]) => {
       const me = await network.customer(language);
       await network.object({ username: me.username, kind, call: 'follow', afterCalls: 1, times: null });
       const end = await follow(me);
@@ -76,21 +78,24 @@ describe('the network objects', () => {
       expect((await afterObjection(me)).filter(({ target }) => !/^\/(challenge|accounts)/.test(target ?? ''))).toEqual([]);
       expect(await network.verdicts(me.username)).toEqual([]);
     });
+    it.each(objections.map((objection, index) => [...objection, index] as const))(
+      'with %s: %s (row %s), in %s, and nothing is tried after it',
+      (_kind, _stopClass, _row, _language, index) => run(index),
+    );
   });
 
-  it.each(['undone_after_reload', 'unchanged'] as const)(
-    'silently (%s): once is not confirmed, twice in a row stops the action',
-    async (kind) => {
-      const me = await network.customer();
-      await network.object({ username: me.username, kind, call: 'follow', afterCalls: 1, times: null });
-      const end = await follow(me, 5);
-      expect(end).toMatchObject({ outcome: 'stopped', stop: { class: 'silent_block', row: 14, action: 'follow' }, tried: 3, confirmed: 1 });
-      expect(outcomes(end.runId)).toEqual(['confirmed', 'not_confirmed', 'not_confirmed']);
-      const pictures = kit.automations.actions.filter(({ runId, outcome }) => runId === end.runId && outcome === 'not_confirmed');
-      for (const { proof } of pictures) expect(existsSync(path.join(kit.artifactsDir, String(proof['picture'])))).toBe(true);
-      expect(await network.verdicts(me.username)).toEqual([]);
-    },
-  );
+  const silent = ['undone_after_reload', 'unchanged'] as const;
+  const runSilent = sideBySide(silent, async (kind) => {
+    const me = await network.customer();
+    await network.object({ username: me.username, kind, call: 'follow', afterCalls: 1, times: null });
+    const end = await follow(me, 5);
+    expect(end).toMatchObject({ outcome: 'stopped', stop: { class: 'silent_block', row: 14, action: 'follow' }, tried: 3, confirmed: 1 });
+    expect(outcomes(end.runId)).toEqual(['confirmed', 'not_confirmed', 'not_confirmed']);
+    const pictures = kit.automations.actions.filter(({ runId, outcome }) => runId === end.runId && outcome === 'not_confirmed');
+    for (const { proof } of pictures) expect(existsSync(path.join(kit.artifactsDir, String(proof['picture'])))).toBe(true);
+    expect(await network.verdicts(me.username)).toEqual([]);
+  });
+  it.each(silent)('silently (%s): once is not confirmed, twice in a row stops the action', (kind) => runSilent(silent.indexOf(kind)));
 
   it('silently, once: the next one is done', async () => {
     const me = await network.customer('en');
@@ -107,7 +112,7 @@ describe('the network objects', () => {
   });
 
   describe('to reading', () => {
-    it.each([
+    const objections = [
       ['checkpoint_required', 'profile', 'challenge', 3],
       ['login_required', 'profile', 'session_ended', null],
       ['please_wait', 'profile', 'limited', 7],
@@ -122,7 +127,8 @@ describe('the network objects', () => {
       ['captcha', 'page', 'challenge', 17],
       ['automation_warning', 'page', 'challenge', 17],
       ['landmark_missing', 'page', 'site_changed', 16],
-    ] as const)('with %s at a %s: %s (row %s)', async (kind, call, stopClass, row) => {
+    ] as const;
+    const run = sideBySide(objections, async ([kind, call, stopClass, row]) => {
       const me = await network.customer();
       await network.object({ username: me.username, kind, call, target: people[0]!.username, times: null });
       const end = await follow(me);
@@ -134,6 +140,10 @@ describe('the network objects', () => {
       );
       if (stopClass === 'site_changed') expect(existsSync(path.join(kit.artifactsDir, String(end.stop!.evidence['picture'])))).toBe(true);
     });
+    it.each(objections.map((objection, index) => [...objection, index] as const))(
+      'with %s at a %s: %s (row %s)',
+      (_kind, _call, _stopClass, _row, index) => run(index),
+    );
 
     it('with HTML where JSON is due: loads again once, and the second time says that the site changed', async () => {
       const once = await network.customer();
