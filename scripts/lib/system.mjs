@@ -221,6 +221,8 @@ export class System {
       gateway: {
         ...internal,
         ...generousLimits,
+        // One machine does everything at once here, tests too: a slow log-in is no failure yet.
+        AUTH_TIMEOUT_MS: '30000',
         PUBLISHABLE_KEY: secrets.publishableKey,
         PRODUCT_NAME: 'Decola',
         SUPPORT_EMAIL: 'suporte@decola.example',
