@@ -2,8 +2,8 @@ type Configuration = Record<string, unknown>;
 
 /** Keys by which clients send a session, here or in another version. */
 const secretKey = /cookie|^session_?id$|^ds_user_id$/i;
-/** What a session looks like, wherever it was pasted. */
-const secretText = /sessionid["']?\s*[=:]|(?:^|[^\d])\d{3,}(?:%3A|:)[\w-]{10,}(?:%3A|:)\d/i;
+/** What a session looks like, wherever it was pasted. Bounded, so that a long text is looked through in one go. */
+const secretText = /sessionid["']?\s{0,10}[=:]|(?:^|[^\d])\d{3,30}(?:%3A|:)[\w-]{10,200}(?:%3A|:)\d/i;
 
 /** Keys that only the server writes; a client's values for them are ignored. */
 export const serverKeys = ['publicToken', 'sessionStored', 'sessionAccount'] as const;

@@ -32,12 +32,15 @@ export type ParsedSession =
 const networkDomain = 'instagram.com';
 /** instagram-web.md, section 5: a session is longer than this. */
 const shortestSession = 31;
+/** The cookies of a whole browser fit; whatever is longer is no session. */
+const longestPaste = 100_000;
 const cookieNamePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Attributes of `Set-Cookie` that come along when somebody copies an answer instead of a request. */
 const attributeNames = new Set(['path', 'domain', 'expires', 'max-age', 'samesite', 'priority', 'version', 'comment']);
 
 const messages = {
   empty: 'Cookie do Instagram é obrigatório',
+  tooLong: 'O texto colado é grande demais. Copie só os cookies do Instagram e cole aqui.',
   nothing:
     'Não encontramos o sessionid no texto colado. Entre no Instagram pelo navegador, copie o cookie sessionid (ou todos os cookies do site) e cole aqui.',
   brokenJson: 'O texto parece um JSON, mas está incompleto ou foi alterado na cópia. Exporte os cookies de novo e cole o texto inteiro.',
@@ -69,6 +72,7 @@ interface Found {
  * @param now to tell an expired session
  */
 export function parseSessionCookies(pasted: string, now: Date = new Date()): ParsedSession {
+  if (pasted.length > longestPaste) return { ok: false, message: messages.tooLong };
   const text = tidy(pasted);
   if (text === '') return { ok: false, message: messages.empty };
   const found = recognise(text);
@@ -224,8 +228,8 @@ function fromHeader(text: string): Found[] {
 
 /** The value of the `Cookie:` line when whole request headers, or a copied curl command, were pasted. */
 function cookieHeaderOf(text: string): string {
-  const curl = /(?:-H|--header|-b|--cookie)\s+\$?(["'])(?:cookie:\s*)?([^"']*sessionid=(?:(?!\1)[\s\S])*)\1/i.exec(text);
-  if (curl?.[2] !== undefined) return curl[2];
+  const options = text.matchAll(/(?:-H|--header|-b|--cookie)\s+\$?(["'])(?:cookie:\s*)?((?:(?!\1)[\s\S])*)\1/gi);
+  for (const [, , content = ''] of options) if (/sessionid=/i.test(content)) return content;
   const lines = text.split('\n');
   const start = lines.findIndex((line) => /^\s*(?:set-)?cookie\s*:/i.test(line));
   if (start < 0) return text;
@@ -236,7 +240,8 @@ function cookieHeaderOf(text: string): string {
 
 /** A line break inside a value came from the copy; one before `name=` parts two cookies. */
 function joinBrokenLines(text: string): string {
-  return text.replace(/[ \t]*\n+[ \t]*([^\n]*)/g, (_whole, line: string) => (/^[A-Za-z_][\w-]*=/.test(line) ? `; ${line}` : line));
+  const [first = '', ...rest] = text.split('\n').map((line) => line.trim());
+  return rest.reduce((joined, line) => joined + (/^[A-Za-z_][\w-]*=/.test(line) ? `; ${line}` : line), first);
 }
 
 function isOfNetwork(domain: string | undefined): boolean {
