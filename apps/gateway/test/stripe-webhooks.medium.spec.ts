@@ -83,7 +83,8 @@ async function threeProcesses() {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  await control('settings', { webhook_retries_ms: [300, 600, 1_000, 2_000, 4_000, 8_000, 16_000] });
+  // Often enough that none is given up before a busy machine has started billing again.
+  await control('settings', { webhook_retries_ms: [300, 600, 1_000, 2_000, ...Array.from({ length: 20 }, () => 4_000)] });
   const running = { billing };
   return {
     running,

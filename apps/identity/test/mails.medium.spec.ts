@@ -1,5 +1,4 @@
-import { createServer, connect, type AddressInfo, type Server } from 'node:net';
-import { eventually } from '@decola/testing';
+import { eventually, tcpProxy } from '@decola/testing';
 import { DataSource } from 'typeorm';
 import { call, codeOf, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword } from './support.js';
 
@@ -28,17 +27,9 @@ describe('mails and what they lead to', () => {
 
   it('keeps a mail, sealed, while the mail server is silent, answers at once, and sends it once when the server is back', async () => {
     const wellMailed = await startIdentity();
-    let isSilent = true;
-    const smtpPort = Number(new URL(wellMailed.smtpUrl).port);
-    const server: Server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      if (isSilent) return;
-      const upstream = connect(smtpPort, '127.0.0.1');
-      upstream.on('error', () => socket.destroy());
-      socket.pipe(upstream).pipe(socket);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const slow = await startIdentity({ SMTP_URL: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const proxy = await tcpProxy(wellMailed.smtpUrl);
+    proxy.hang();
+    const slow = await startIdentity({ SMTP_URL: proxy.url });
     try {
       const { email } = await signUp(slow);
       const began = performance.now();
@@ -47,13 +38,13 @@ describe('mails and what they lead to', () => {
       const [kept] = await inDatabase(slow, (database) => database.query<{ text: string }[]>('select t::text as text from mail_outbox t'));
       expect(kept!.text).not.toContain(email);
       expect(kept!.text).not.toContain('verify');
-      isSilent = false;
+      await proxy.restore();
       await eventually(() => expect(wellMailed.mails.filter(({ to }) => to === email)).toHaveLength(1), { timeoutMs: 30_000 });
       await eventually(async () => expect(await inDatabase(slow, (database) => database.query('select 1 from mail_outbox'))).toEqual([]));
       expect(wellMailed.mails).toHaveLength(1);
     } finally {
       await slow.stop();
-      server.close();
+      await proxy.dispose();
       await wellMailed.stop();
     }
   }, 60_000);
