@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** Journeys over the whole system, each file with a system of its own: one at a time on the machine. */
+/** Journeys over one whole system that all files share, one after another: two systems at once are too much for two cores. */
 export default defineConfig({
   testDir: './tests',
   workers: 1,
