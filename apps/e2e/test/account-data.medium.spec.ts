@@ -108,4 +108,4 @@ it('is refused as a whole while one service is away', async () => {
     await system.order('start', 'prize-wheel');
   }
   await eventually(async () => expect((await client.functions.invoke('export-account')).error).toBeNull());
-}, 60_000);
+});

@@ -47,7 +47,7 @@ describe('mails and what they lead to', () => {
       await proxy.dispose();
       await wellMailed.stop();
     }
-  }, 60_000);
+  });
 
   it('leads a browser to a page when the new address was taken before its link was followed', async () => {
     const { token } = await signUp();

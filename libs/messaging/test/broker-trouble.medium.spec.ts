@@ -53,7 +53,7 @@ describe('when the broker is in trouble', () => {
     await app.close();
     broker.dispose();
     await database.dispose();
-  }, 60_000);
+  });
 
   const stepsOf = async (orderId: string): Promise<number[]> =>
     (await dataSource.query<{ step: number }[]>('select step from effects where order_id = $1', [orderId]))

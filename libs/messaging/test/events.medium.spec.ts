@@ -170,7 +170,7 @@ describe('events', () => {
     expect(operate('list', queue).map((letter) => letter['id'])).not.toContain(id);
     expect(() => operate('replay', queue, id)).toThrow(/not in listener.events.dead/);
     expect(() => operate('replay', 'listener.events')).toThrow(/no queue of dead letters/);
-  }, 60_000);
+  });
 
   it('answer questions, and say so when there is no answer', async () => {
     const connection = connectBroker(own.broker.url, 'asker');

@@ -133,7 +133,7 @@ describe('jobs', () => {
     expect(seen[1]).toMatchObject({ redelivered: true, messageId: seen[0]?.messageId });
     expect(seen[1]?.deliveryCount).toBeGreaterThanOrEqual(1);
     await eventually(async () => expect(await depthOf(own.broker.url, queue)).toBe(0));
-  }, 60_000);
+  });
 
   it('come back later when they ask for it, as fresh jobs', async () => {
     const queue = queueName();
@@ -191,7 +191,7 @@ describe('jobs', () => {
     expect(await replayDeadLetters(own.broker.url, dead)).toEqual([letter?.id]);
     await eventually(() => expect(done).toEqual([other, poison]));
     await eventually(async () => expect(await depthOf(own.broker.url, dead)).toBe(0));
-  }, 60_000);
+  });
 
   it('that are no jobs at all are put aside, and those behind them go on', async () => {
     const queue = queueName();

@@ -60,7 +60,7 @@ describe('a relay that dies', () => {
       relay: false,
     });
     dataSource = app.get(DataSource);
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const child of alive) child.kill('SIGKILL');
     await app.close();
