@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 /** True when something accepts a TCP connection there within `timeoutMs`. */
@@ -22,15 +23,15 @@ function canBind(port) {
   });
 }
 
-/** The preferred loopback port when it is free, else any free one. */
+/** Below the ports that systems give to outgoing connections, which would take a port again before its owner listens. */
+const lowest = 20_000;
+const highest = 30_000;
+
+/** The preferred loopback port when it is free, else any free one; drawn, so that two who ask at once get different ones. */
 export async function freePort(preferred) {
   if (preferred && (await canBind(preferred))) return preferred;
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
+  for (;;) {
+    const port = randomInt(lowest, highest);
+    if (await canBind(port)) return port;
+  }
 }
