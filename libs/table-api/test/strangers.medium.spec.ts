@@ -97,6 +97,11 @@ describe('what strangers send', () => {
     expect(await refusal('GET', `select=${'parts('.repeat(3000)}id${')'.repeat(3000)}`)).toMatchObject({ status: 400, code: 'PGRST100' });
   });
 
+  it('an endless key is not taken apart', async () => {
+    expect(await refusal('GET', `${encodeURIComponent('"\\'.repeat(5_000))}=eq.1`)).toMatchObject({ status: 400, code: 'PGRST100' });
+    expect(await refusal('GET', `${'parts.'.repeat(2_000)}id=eq.1`)).toMatchObject({ status: 400, code: 'PGRST100' });
+  });
+
   it('a body of very many rows or names is refused before anything is made of it', async () => {
     const row = { id: 20, user_id: ana, label: 'x' };
     const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));

@@ -40,6 +40,9 @@ function wholeNumber(name: string, text: string): number {
   return value;
 }
 
+/** Names of a few tables, a column and a path into it fit. */
+const longestKey = 2_000;
+
 const logicKeys = ['or', 'and', 'not.or', 'not.and'];
 
 /** Splits `a.b.column` at the dots outside quotes. */
@@ -73,6 +76,7 @@ export function parseRequest(query: string, { filters = true }: { filters?: bool
 
 function parsePart(request: ParsedRequest, key: string, value: string): void {
   if (logicKeys.includes(key)) return void request.conditions.push(parseGroup(key, value));
+  if (key.length > longestKey) throw parseError('filter', key, `expecting a key of no more than ${longestKey} characters`);
   const segments = splitKey(key);
   const isNotLogic = segments.length > 2 && segments.at(-2) === 'not' && ['or', 'and'].includes(segments.at(-1) ?? '');
   const last = isNotLogic ? segments.slice(-2).join('.') : (segments.at(-1) ?? key);
