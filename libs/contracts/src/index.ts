@@ -3,6 +3,7 @@ export * from './identity/events.js';
 export * from './identity/security-events.js';
 export * from './billing/events.js';
 export * from './billing/plans.js';
+export * from './automations/tools.js';
 export * from './automations/types.js';
 export * from './automations/frequency.js';
 export * from './automations/targets.js';

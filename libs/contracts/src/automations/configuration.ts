@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { frequency } from './frequency.js';
-import type { AutomationType } from './types.js';
+import type { AutomationType } from './tools.js';
 
 /** Bounds of `rowsPerLaunch`, and what the wizard starts with. */
 export const actionsPerRun = { min: 1, max: 5, default: 3 } as const;

@@ -1,6 +1,6 @@
 import { defaultConfiguration } from './configuration.js';
-import { automationTypes } from './types.js';
-import { defaultAutomationName, validateAutomation, wizardCatalogue } from './wizard.js';
+import { automationTypes, defaultAutomationName, wizardCatalogue } from './tools.js';
+import { validateAutomation } from './wizard.js';
 
 const stored = { hasStoredSession: true };
 const slot = '0b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69';
