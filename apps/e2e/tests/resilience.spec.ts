@@ -38,6 +38,18 @@ async function followsOf({ account }: Customer): Promise<string[]> {
   return entries.map(({ target }) => target);
 }
 
+/** Waits until the automation's last run is done; else says what became of it. */
+const untilDone = (what: string, customer: Customer, automationId: string) =>
+  until(
+    what,
+    async () => {
+      const { last_run: run, status, status_reason: reason } = await stateOf(customer, automationId);
+      if (run?.outcome === 'done') return true;
+      throw new Error(JSON.stringify({ run, status, reason }));
+    },
+    { timeoutMs: 90_000 },
+  );
+
 test('a worker killed at 20 random moments repeats nothing, loses nothing and disturbs nobody', async () => {
   test.setTimeout(8 * 60_000);
   await network.account(harness, { username: 'alvo.da.queda', followers: 240, following: 5, posts: 3 });
@@ -70,12 +82,8 @@ test('a worker killed at 20 random moments repeats nothing, loses nothing and di
     [finished.id],
   );
   expect(pages[0]?.pages).toBe(pages[0]?.distinct_pages);
-  await until('a finished follow run', async () => (await stateOf(victim, follow.id)).last_run?.outcome === 'done' || undefined, {
-    timeoutMs: 90_000,
-  });
-  await until('the other account', async () => (await stateOf(other, steady.id)).last_run?.outcome === 'done' || undefined, {
-    timeoutMs: 60_000,
-  });
+  await untilDone('a finished follow run', victim, follow.id);
+  await untilDone('the other account', other, steady.id);
   for (const each of [victim, other]) {
     const follows = await followsOf(each);
     expect(new Set(follows).size).toBe(follows.length);
