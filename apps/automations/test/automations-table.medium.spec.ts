@@ -256,17 +256,20 @@ describe('row rules', () => {
   let bench: Bench;
   let owner: string;
   let other: string;
+  const blogRow = {
+    theme: 'Vendas',
+    keyword: 'vendas',
+    webhook_url: 'https://blog.example/wp-json/decola/v1/publish',
+    schedule_type: 'weekly',
+    schedule_time: '09:00',
+    schedule_days: [1],
+  };
   const ids: Record<string, string> = {};
   beforeAll(async () => {
     bench = await Bench.start();
     [owner, other] = await Promise.all([bench.customer(6), bench.customer(6)]);
     ids['automations'] = await bench.made(owner);
-    await bench.call('POST', 'blog_automations', owner, {
-      user_id: owner,
-      keyword: 'vendas',
-      schedule_type: 'daily',
-      schedule_time: '09:00',
-    });
+    await bench.call('POST', 'blog_automations', owner, { user_id: owner, ...blogRow });
     ids['blog_automations'] = (await bench.call('GET', 'blog_automations', owner)).body[0].id;
     ids['instagram_sessions'] = (await bench.call('GET', 'instagram_sessions', owner)).body[0].id;
     await bench.tick();
@@ -284,7 +287,7 @@ describe('row rules', () => {
       is_draft: true,
       is_active: false,
     }),
-    blog_automations: (user_id) => ({ user_id, keyword: 'x', schedule_type: 'daily', schedule_time: '09:00' }),
+    blog_automations: (user_id) => ({ user_id, ...blogRow }),
     instagram_sessions: (user_id) => ({
       user_id,
       session_id: 'x',
