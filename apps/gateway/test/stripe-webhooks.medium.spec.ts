@@ -53,7 +53,7 @@ async function threeProcesses() {
     STRIPE_SUPPRESS_NOTICES: 'true',
     TRIAL_PEPPER: Buffer.alloc(32, 9).toString('base64'),
   };
-  for (const command of ['migrate', 'provision']) expect(runCommand('billing', command, environment)).toMatchObject({ status: 0 });
+  for (const command of ['migrate', 'provision']) expect(await runCommand('billing', command, environment)).toMatchObject({ status: 0 });
   const web = mkdtempSync(path.join(os.tmpdir(), 'gateway-'));
   writeFileSync(path.join(web, 'index.html'), '<!doctype html><title>Decola</title>');
   const nobody = `http://127.0.0.1:${await freePort()}`;

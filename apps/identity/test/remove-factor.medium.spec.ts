@@ -34,7 +34,7 @@ describe('the command for somebody who lost their second factor', () => {
 
   it('removes all of them, ends every session, and tells the person by mail and history', async () => {
     const [ana, bia] = [await protectedPerson(), await protectedPerson()];
-    expect(run(ana.email.toUpperCase())).toMatchObject({ status: 0, stdout: expect.stringContaining('removed') });
+    expect(await run(ana.email.toUpperCase())).toMatchObject({ status: 0, stdout: expect.stringContaining('removed') });
     expect(await countOf('factors', ana.userId)).toBe(0);
     expect(await countOf('sessions', ana.userId)).toBe(0);
     expect((await ana.client.auth.getUser()).error).not.toBeNull();
@@ -62,7 +62,7 @@ describe('the command for somebody who lost their second factor', () => {
   it('does nothing to somebody without one, and says so', async () => {
     const { email, client, userId } = await newPerson();
     await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Sem código ainda' });
-    expect(run(email)).toMatchObject({ status: 1, stderr: 'this person has no second factor\n' });
+    expect(await run(email)).toMatchObject({ status: 1, stderr: 'this person has no second factor\n' });
     expect((await client.auth.getUser()).error).toBeNull();
     expect(await countOf('factors', userId)).toBe(1);
   });
@@ -71,7 +71,7 @@ describe('the command for somebody who lost their second factor', () => {
     const { email, userId } = await protectedPerson();
     await database.query('alter table mail_outbox rename to mail_outbox_away');
     try {
-      expect(run(email).status).toBe(1);
+      expect((await run(email)).status).toBe(1);
     } finally {
       await database.query('alter table mail_outbox_away rename to mail_outbox');
     }
@@ -84,8 +84,8 @@ describe('the command for somebody who lost their second factor', () => {
     [[], {}, 'usage'],
     [['a@example.com', 'b@example.com'], {}, 'usage'],
     [['a@example.com'], { MAIL_KEY_RING: '' }, 'MAIL_KEY_RING'],
-  ])('refuses %j %j', (words, changes, message) => {
-    const { status, stderr } = runCommand('identity', 'remove-factor', { ...identity.environment, ...changes }, words);
+  ])('refuses %j %j', async (words, changes, message) => {
+    const { status, stderr } = await runCommand('identity', 'remove-factor', { ...identity.environment, ...changes }, words);
     expect(status).toBe(1);
     expect(stderr).toContain(message);
   });

@@ -14,19 +14,23 @@ function builtEntry(app: string, file: string): string {
   return entry;
 }
 
-/** Runs an operator's command of an app to its end. */
-export function runCommand(
+/** Runs an operator's command of an app to its end; whatever else runs in the test's process goes on meanwhile. */
+export async function runCommand(
   app: string,
   command: string,
   environment: Record<string, string>,
   words: readonly string[] = [],
-): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [builtEntry(app, `${command}.command.js`), ...words], {
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [builtEntry(app, `${command}.command.js`), ...words], {
     cwd: repositoryRoot,
     env: { PATH: process.env['PATH'], ...environment },
-    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { status, stdout, stderr };
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString('utf8')));
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { status, ...said };
 }
 
 /** An app as it is deployed, in a process of its own, which a test may kill or freeze. */
