@@ -64,6 +64,7 @@ export async function createService<Schema extends z.ZodObject>(options: Service
   const config = loadConfig(options.name, options.configSchema, options.environment) as z.infer<Schema> & BaseConfig;
   const adapter = new FastifyAdapter({
     bodyLimit: 12 * 1024 * 1024, // rest-v1, trap 7: rows of at least 10 MiB
+    http: { maxHeaderSize: 64 * 1024 }, // a filter may name a thousand ids
     trustProxy: false,
     genReqId: (request: { headers: Record<string, unknown> }) => {
       const given = request.headers['x-request-id'];

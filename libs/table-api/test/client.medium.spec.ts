@@ -225,6 +225,13 @@ describe('the published client', () => {
     expect(await titles((q) => q.not('title', 'in', '(alfa,"beta, gama")'))).toEqual(['Alfa (2)']);
   });
 
+  it('filters by a thousand ids, as a page does that was left open for long', async () => {
+    const { data } = await as(ana).from('notes').select('id').eq('title', 'um').single();
+    const { id } = data as { id: string };
+    const ids = [...Array.from({ length: 999 }, () => randomUUID()), id];
+    expect(await as(ana).from('notes').select('id').in('id', ids)).toMatchObject({ status: 200, data: [{ id }] });
+  });
+
   it('shapes rows by aliases, casts, paths and embedded tables', async () => {
     const user = randomUUID();
     const plan = randomUUID();
