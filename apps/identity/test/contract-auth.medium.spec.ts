@@ -218,6 +218,27 @@ describe('auth/v1 to the letter', () => {
   });
 });
 
+describe('what persons say of themselves', () => {
+  it('is refused when no token could carry it, at once or little by little', async () => {
+    const identity = await startIdentity();
+    try {
+      const large = { note: 'x'.repeat(9_000) };
+      const tooLarge = { status: 400, body: { code: 'validation_failed', message: 'User metadata is too large' } };
+      expect(await call(identity, 'POST', 'signup', { body: { email: freshEmail(), password: strongPassword, data: large } })).toMatchObject(
+        tooLarge,
+      );
+      const { body } = await call(identity, 'POST', 'signup', { body: { email: freshEmail(), password: strongPassword } });
+      const token = String(body['access_token']);
+      const say = (data: object) => call(identity, 'PUT', 'user', { token, body: { data } });
+      expect((await say({ one: 'x'.repeat(5_000) })).status).toBe(200);
+      expect(await say({ two: 'x'.repeat(5_000) })).toMatchObject(tooLarge);
+      expect((await say({ two: 'short' })).body).toMatchObject({ user_metadata: { two: 'short' } });
+    } finally {
+      await identity.stop();
+    }
+  });
+});
+
 describe('sign-ups that are confirmed by mail', () => {
   it('show nobody what a person said of themselves who has not confirmed yet', async () => {
     const identity = await startIdentity({ AUTO_CONFIRM_EMAIL: 'false' });

@@ -3,11 +3,17 @@ import { z } from 'zod';
 import { badJson, validationFailed } from './auth.errors.js';
 
 const text = z.string().nullish();
+/** A person's own data stand in every access token, and a request's headers hold no more. Bytes of JSON. */
+export const mostMetadata = 8_192;
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((data) => Buffer.byteLength(JSON.stringify(data)) <= mostMetadata, 'User metadata is too large')
+  .nullish();
 const pkce = { code_challenge: text, code_challenge_method: text };
 
 /** Members of the bodies we know; others are ignored, null equals absent, and nothing is coerced (auth-v1, 1.2). */
 export const bodies = {
-  signup: z.looseObject({ email: text, phone: text, password: text, data: z.record(z.string(), z.unknown()).nullish(), ...pkce }),
+  signup: z.looseObject({ email: text, phone: text, password: text, data: metadata, ...pkce }),
   password: z.looseObject({ email: text, phone: text, password: text }),
   refresh: z.looseObject({ refresh_token: text }),
   pkce: z.looseObject({ auth_code: text, code_verifier: text }),
@@ -17,7 +23,7 @@ export const bodies = {
     current_password: text,
     phone: text,
     nonce: text,
-    data: z.record(z.string(), z.unknown()).nullish(),
+    data: metadata,
     app_metadata: z.unknown().optional(),
     ...pkce,
   }),
@@ -26,7 +32,7 @@ export const bodies = {
     email: text,
     phone: text,
     create_user: z.boolean().nullish(),
-    data: z.record(z.string(), z.unknown()).nullish(),
+    data: metadata,
     channel: text,
     ...pkce,
   }),
@@ -50,7 +56,10 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown
   // PostgreSQL keeps neither NUL nor half of a surrogate pair.
   if (!isStorable(body)) throw validationFailed('The body holds characters that are not allowed');
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw validationFailed(`${parsed.error.issues[0]?.path.join('.') ?? 'body'} has the wrong type`);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw validationFailed(issue?.code === 'custom' ? issue.message : `${issue?.path.join('.') ?? 'body'} has the wrong type`);
+  }
   return parsed.data;
 }
 

@@ -14,7 +14,7 @@ import { userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
 import { AccountMails } from './account-mails.js';
 import * as errors from './auth.errors.js';
-import { type Body, readEmail } from './bodies.js';
+import { type Body, mostMetadata, readEmail } from './bodies.js';
 import { OneTimeTokens } from './one-time-tokens.js';
 import { type Challenge, readChallenge } from './pkce.js';
 
@@ -115,8 +115,10 @@ export class UserUpdateService {
 /** Shallow merge; null deletes a key. */
 async function mergeMetadata(manager: EntityManager, userId: string, data: Record<string, unknown>): Promise<void> {
   const removed = Object.keys(data).filter((key) => data[key] === null);
-  await manager.query(
-    `update users set user_metadata = (user_metadata || $2::jsonb) - $3::text[], updated_at = clock_timestamp() where id = $1`,
+  const [rows] = (await manager.query(
+    `update users set user_metadata = (user_metadata || $2::jsonb) - $3::text[], updated_at = clock_timestamp() where id = $1
+     returning octet_length(user_metadata::text) as bytes`,
     [userId, JSON.stringify(data), removed],
-  );
+  )) as [{ bytes: number }[], number];
+  if ((rows[0]?.bytes ?? 0) > mostMetadata) throw errors.validationFailed('User metadata is too large');
 }
