@@ -77,5 +77,17 @@ for (const each of Object.keys(declared).filter((one) => one.startsWith('@types/
   if (!['node', 'jest'].includes(typed) && !declared[typed]) problems.push(`package.json: ${each} describes a package that is not there`);
 }
 
+// What the images hold: the bundles of the services leave their packages outside, the page brings its own.
+const atRunTime = importsOf(
+  globSync([`{apps,libs}/*/src/**/${sources}`, 'deploy/*.mjs'], {
+    cwd: root,
+    exclude: (one) => /\.spec\.[a-z]+$|^apps\/(web|e2e)$|^libs\/testing$/.test(String(one)),
+  }),
+);
+for (const each of Object.keys(dependencies))
+  if (!atRunTime.has(each) && !foundByName.has(each)) problems.push(`package.json: no service imports ${each}: it belongs in devDependencies`);
+for (const each of Object.keys(devDependencies))
+  if (atRunTime.has(each)) problems.push(`package.json: a service imports ${each}: it belongs in dependencies`);
+
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;
