@@ -115,10 +115,10 @@ export class UserUpdateService {
 /** Shallow merge; null deletes a key. */
 async function mergeMetadata(manager: EntityManager, userId: string, data: Record<string, unknown>): Promise<void> {
   const removed = Object.keys(data).filter((key) => data[key] === null);
-  const [rows] = (await manager.query(
+  const [rows] = await manager.query<[{ bytes: number }[], number]>(
     `update users set user_metadata = (user_metadata || $2::jsonb) - $3::text[], updated_at = clock_timestamp() where id = $1
      returning octet_length(user_metadata::text) as bytes`,
     [userId, JSON.stringify(data), removed],
-  )) as [{ bytes: number }[], number];
+  );
   if ((rows[0]?.bytes ?? 0) > mostMetadata) throw errors.validationFailed('User metadata is too large');
 }
