@@ -106,8 +106,10 @@ describe('following and unfollowing in a real browser', () => {
       return { reserved: [], refused: request.candidates.map((one) => ({ ...one, reason: 'already_in_ledger' as const })), stop: null };
     };
     const end = await kit.run(job).finally(() => (kit.automations.reserve = reserve));
-    expect(end).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, skipped: 60 });
-    expect(new Set(proposed).size).toBe(61);
+    // Everybody but the last was passed over: sixty it knew, and whoever after them is gone from the network.
+    expect(end).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, skipped: proposed.length - 1 });
+    expect(proposed.length).toBeGreaterThan(60);
+    expect(new Set(proposed).size).toBe(proposed.length);
     expect((await network.ledger({ account: me.username, action: 'hashtag' })).length).toBeGreaterThan(2);
     expect(await network.verdicts(me.username)).toEqual([]);
   });
