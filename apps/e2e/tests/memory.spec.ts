@@ -76,7 +76,7 @@ async function report(harness: Harness, identity: { userId: string; automationId
 test('a list of 100,000 people leaves every service small', async ({ harness }) => {
   test.setTimeout(5 * 60_000);
   const { client, userId } = await signIn(harness, { email: `lista.${randomUUID().slice(0, 8)}@example.com`, password, fullName: 'Ana' });
-  await ensurePlan(client, 'starter');
+  await ensurePlan(client, 'pro');
   await ensureSlots(client, userId, 1);
   const { id: automationId } = await createAutomation(client, {
     userId,

@@ -167,11 +167,13 @@ test('an action block stops that account at once, is told in plain words, and co
 });
 
 test('the last slot goes to one of 20 simultaneous creations', async () => {
-  const person = await customer(harness, { plan: 'starter' });
+  // Three slots, and no trial, of which a card gives one.
+  const person = await customer(harness, { plan: 'pro' });
+  await Promise.all([follower(person, {}, 'Primeira'), follower(person, {}, 'Segunda')]);
   const results = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => follower(person, {}, `Corrida ${index}`)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const { data } = await person.client.from('automations').select('id');
-  expect(data).toHaveLength(1);
+  expect(data).toHaveLength(3);
 });
 
 /** Rows of a person in these tables, without what runs change meanwhile. */
