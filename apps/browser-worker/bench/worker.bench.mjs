@@ -142,18 +142,27 @@ async function measure(contexts, runsPerContext) {
     noAck: true,
   });
   // Automations that grant everything.
-  await channel.assertQueue('requests.run.reserve', { durable: false, autoDelete: true });
-  await channel.consume(
-    'requests.run.reserve',
-    (message) => {
-      const { candidates } = JSON.parse(message.content.toString());
-      const answer = { reserved: candidates.map((candidate) => ({ ...candidate, reservationId: randomUUID() })), refused: [], stop: null };
-      channel.sendToQueue(message.properties.replyTo, Buffer.from(JSON.stringify({ ok: true, answer })), {
-        correlationId: message.properties.correlationId,
-      });
-    },
-    { noAck: true },
-  );
+  const answers = {
+    'run.may_go_on': () => ({ goOn: true }),
+    'run.reserve': ({ candidates }) => ({
+      reserved: candidates.map((candidate) => ({ ...candidate, reservationId: randomUUID() })),
+      refused: [],
+      stop: null,
+    }),
+  };
+  for (const [name, answerTo] of Object.entries(answers)) {
+    await channel.assertQueue(`requests.${name}`, { durable: false, autoDelete: true });
+    await channel.consume(
+      `requests.${name}`,
+      (message) => {
+        const answer = answerTo(JSON.parse(message.content.toString()));
+        channel.sendToQueue(message.properties.replyTo, Buffer.from(JSON.stringify({ ok: true, answer })), {
+          correlationId: message.properties.correlationId,
+        });
+      },
+      { noAck: true },
+    );
+  }
   const port = await freePort();
   const worker = await startProcess(
     'apps/browser-worker',
