@@ -117,12 +117,11 @@ export function obtainPostgres({ log, data, previous }) {
         return isAllowed('running') && (await isListening(5432)) && (await probePostgres(usual)) ? { url: usual } : undefined;
       },
       installed: installedPostgres,
-      start: async (bin) =>
-        startPostgres({
-          bin,
-          directory: path.join(data, 'postgres'),
-          port: await freePort(previous ? Number(new URL(previous.url).port) : 54329),
-        }),
+      start: async (bin) => {
+        log('starting PostgreSQL');
+        const port = await freePort(previous ? Number(new URL(previous.url).port) : 54329);
+        return startPostgres({ bin, directory: path.join(data, 'postgres'), port });
+      },
       compose: async () => ({ url: `postgres://decola:decola@127.0.0.1:${await composeUp('postgres', 5432)}/postgres` }),
       embedded: embeddedPostgres,
     },

@@ -109,6 +109,7 @@ export function obtainRabbitmq({ log, data, previous }) {
       },
       installed: installedRabbitmq,
       start: async (binary) => {
+        log('starting RabbitMQ');
         const port = await freePort(previous ? Number(new URL(previous.url).port) : 56729);
         return startRabbitmq({ binary, directory: path.join(data, 'rabbitmq'), port, managementPort: await freePort(15679) });
       },

@@ -50,12 +50,11 @@ export function obtainRedis({ log, data, previous }) {
         return isAllowed('running') && (await isListening(6379)) && (await probeRedis(usual)) ? { url: usual } : undefined;
       },
       installed: installedRedis,
-      start: async (binary) =>
-        startRedis({
-          binary,
-          directory: path.join(data, 'redis'),
-          port: await freePort(previous ? Number(new URL(previous.url).port) : 63799),
-        }),
+      start: async (binary) => {
+        log('starting Redis');
+        const port = await freePort(previous ? Number(new URL(previous.url).port) : 63799);
+        return startRedis({ binary, directory: path.join(data, 'redis'), port });
+      },
       compose: async () => ({ url: `redis://127.0.0.1:${await composeUp('redis', 6379)}` }),
     },
     log,

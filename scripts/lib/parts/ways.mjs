@@ -99,19 +99,15 @@ export async function obtain(part, log) {
   }
   const running = await part.running();
   if (running) return running;
-  const start = (program) => {
-    log(`starting ${name}`);
-    return part.start(program);
-  };
   const installed = isAllowed('installed') && part.installed();
-  if (installed) return start(installed);
+  if (installed) return part.start(installed);
   if (part.compose && (await dockerRuns())) return part.compose();
   if (canApt() && (await aptInstall(log, aptPackage))) {
     const program = part.installed();
-    if (program) return start(program);
+    if (program) return part.start(program);
   }
   const embedded = isAllowed('embedded') && (await part.embedded?.());
-  if (embedded) return start(embedded);
+  if (embedded) return part.start(embedded);
   const docker = part.compose && !part.embedded ? ', start Docker,' : '';
   throw new MissingPartError(`${name} is missing: install it (on Debian: apt-get install ${aptPackage})${docker} or set ${variable}.`);
 }
