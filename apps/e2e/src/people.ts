@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { test } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { createAutomation, ensurePlan, ensureSlots, signIn } from '../../../scripts/lib/customer.mjs';
 import type { Harness } from './harness.js';
@@ -67,10 +68,24 @@ export function openNetwork(harness: Harness): Promise<unknown> {
   return network.ceilings(harness, { perHour: amounts, perDay: amounts });
 }
 
+const named = new Map<string, number>();
+
+/**
+ * A name that nobody else in the system has, the same in every run of this journey: the network computes from it whom the
+ * account follows and who has blocked it, and journeys must not meet other people from one run to the next.
+ */
+function accountName(): string {
+  const { testId, retry, repeatEachIndex } = test.info();
+  const mark = createHash('sha256').update(`${testId} ${retry} ${repeatEachIndex}`).digest('hex').slice(0, 8);
+  const number = (named.get(mark) ?? 0) + 1;
+  named.set(mark, number);
+  return `conta.${mark}.${number}`;
+}
+
 /** A customer with a plan, paid in the sandbox's checkout, and an account of the network whose cookie they hold. */
 export async function customer(
   harness: Harness,
-  { plan = 'premium', account = `conta.${randomUUID().slice(0, 8)}` }: { plan?: string; account?: string } = {},
+  { plan = 'premium', account = accountName() }: { plan?: string; account?: string } = {},
 ): Promise<Customer> {
   const email = `${account}@example.com`;
   await network.account(harness, { username: account, followers: 40, following: 10, posts: 3 });

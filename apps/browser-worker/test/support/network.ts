@@ -56,10 +56,13 @@ export class Network {
     return (await answer.json()) as Answer;
   }
 
-  /** A named account. Its followers are strangers to every other named account. */
+  /**
+   * A named account. Its followers are strangers to every other named account. The names are the same in every run: the
+   * network computes from them who has blocked whom, and a test must not meet other people from one run to the next.
+   */
   account(over: Record<string, unknown> = {}): Promise<NetworkPerson> {
     this.accounts += 1;
-    return this.call('POST', '/accounts', { username: `tester.${process.pid}.${this.accounts}`, ...over });
+    return this.call('POST', '/accounts', { username: `tester.${this.accounts}`, ...over });
   }
 
   person(username: string): Promise<NetworkPerson> {
