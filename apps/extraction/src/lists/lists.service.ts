@@ -51,6 +51,8 @@ export class ListsService {
   async storePage(manager: EntityManager, event: Page): Promise<void> {
     const list = await this.lock(manager, event);
     if (!list) return;
+    // The limit has each person looked up by key: joined freely, a list that grows faster than its statistics is read whole
+    // for every page.
     const [added] = await rowsOf<{ fresh: number }>(
       manager,
       `with given as (
@@ -59,7 +61,9 @@ export class ListsService {
          order by user_id, place),
        fresh as (
          select g.*, row_number() over (order by place) as turn from given g
-         where not exists (select 1 from collected_people p where p.extracted_data_id = $1 and p.network_user_id = g.user_id)),
+         left join lateral (
+           select 1 as is_known from collected_people p where p.extracted_data_id = $1 and p.network_user_id = g.user_id limit 1) k on true
+         where k.is_known is null),
        stored as (
          insert into collected_people (extracted_data_id, network_user_id, position, username, full_name, is_private, is_verified, has_story, collected_at)
          select $1, user_id, $8::int + turn, username, full_name, is_private, is_verified, has_story, $9::timestamptz from fresh returning 1)
