@@ -33,6 +33,9 @@ export async function runCommand(
   return { status, ...said };
 }
 
+/** Bounds of V8's heap, as `deploy/Dockerfile` sets them. */
+const heap = ['--max-old-space-size=192', '--max-semi-space-size=8'];
+
 /** An app as it is deployed, in a process of its own, which a test may kill or freeze. */
 export class ServiceProcess {
   private constructor(
@@ -46,7 +49,7 @@ export class ServiceProcess {
     environment: Record<string, string>,
     isUp: (started: ServiceProcess) => unknown = () => isReady(Number(environment['PORT'])),
   ): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [builtEntry(app, 'main.js')], {
+    const child = spawn(process.execPath, [...heap, builtEntry(app, 'main.js')], {
       cwd: repositoryRoot,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,7 +59,7 @@ export class ServiceProcess {
     const started = new ServiceProcess(child, lines);
     await eventually(
       async () => {
-        if (child.exitCode !== null) throw new Error(`${app} ended: ${lines.text}`);
+        if (!started.isRunning) throw new Error(`${app} ended: ${lines.text}`);
         await isUp(started);
       },
       { timeoutMs: 30_000 },
@@ -67,6 +70,14 @@ export class ServiceProcess {
   /** All that it logged. */
   get log(): string {
     return this.lines.text;
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
   }
 
   /** Ends it at once, as a power cut would. */
@@ -88,7 +99,7 @@ export class ServiceProcess {
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (!this.isRunning) return;
     const gone = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill(signal);
     await gone;
