@@ -12,8 +12,38 @@ const page = `<!doctype html><title>x</title><script>
   });
 </script>`;
 
+const pool = new BrowserPool({ executablePath: testChromiumPath(), sandbox: process.getuid?.() !== 0, contextsPerBrowser: 50 });
+afterAll(() => pool.close());
+
+describe('a click', () => {
+  const options = { baseUrl: new URL('http://127.0.0.1:9'), guard: { assertMayGoOn: () => undefined }, answerTimeoutMs: 1_500 };
+  const clicked = async (html: string) => {
+    const context = await pool.open({ viewport: { width: 1280, height: 860 } });
+    const tab = await SiteTab.open(context, options);
+    await tab.page.setContent(html);
+    const button = (await tab.page.$('button'))!;
+    const said = await tab.click(button);
+    const made = await tab.page.evaluate('window.made ?? 0');
+    await context.close();
+    return { said, made };
+  };
+
+  it('is said to be made once', async () => {
+    expect(await clicked('<button onclick="window.made = (window.made ?? 0) + 1">Seguir</button>')).toEqual({ said: true, made: 1 });
+  });
+
+  it('is never said not to be made when the page hangs under it', async () => {
+    const hang = 'window.made = (window.made ?? 0) + 1; for (const end = Date.now() + 4000; Date.now() < end; );';
+    expect(await clicked(`<button onmousedown="${hang}">Seguir</button>`)).toEqual({ said: true, made: 1 });
+  });
+
+  it('is not made on what is covered', async () => {
+    const cover = '<div style="position: fixed; inset: 0; background: white"></div>';
+    expect(await clicked(`<button onclick="window.made = 1">Seguir</button>${cover}`)).toEqual({ said: false, made: 0 });
+  });
+});
+
 describe('a tab that meets an objection', () => {
-  const pool = new BrowserPool({ executablePath: testChromiumPath(), sandbox: process.getuid?.() !== 0, contextsPerBrowser: 50 });
   let answer: { status: number; body: string };
   const server = http.createServer((request, response) => {
     if (request.method === 'GET') return response.writeHead(200, { 'content-type': 'text/html' }).end(page);
@@ -27,7 +57,6 @@ describe('a tab that meets an objection', () => {
     baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   });
   afterAll(async () => {
-    await pool.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -266,18 +266,26 @@ export class SiteTab {
     return best;
   }
 
-  /** Clicks as a person does: only what is there, visible and not covered. @returns false when it cannot be clicked. */
+  /**
+   * Clicks as a person does: only what is there, visible and not covered. @returns false when it cannot be clicked. True says
+   * that the click may have been made: a page that hangs under it never confirms it, and what it shows later decides.
+   */
   async click(element: ElementHandle): Promise<boolean> {
     await this.readDialogs();
     await this.check();
+    const timeout = Math.min(this.options.answerTimeoutMs, 5_000);
     try {
-      await element.click({ timeout: Math.min(this.options.answerTimeoutMs, 5_000) });
-      return true;
+      await element.click({ trial: true, timeout });
     } catch (error) {
       if (isBrowserGone(error)) throw new BrowserGoneError(error);
       await this.check();
       return false;
     }
+    await this.check();
+    await element.click({ timeout }).catch((error: unknown) => {
+      if (isBrowserGone(error)) throw new BrowserGoneError(error);
+    });
+    return true;
   }
 
   /** After a stop: reads once whether `/` still knows us. Nothing else is done on the site then. */
