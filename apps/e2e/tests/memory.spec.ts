@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import amqp from 'amqplib';
+import { testPublisher } from '@decola/testing/events';
 import { createAutomation, ensurePlan, ensureSlots, signIn } from '../../../scripts/lib/customer.mjs';
 import type { Harness } from '../src/harness.js';
 import { expect, test } from '../src/journey.js';
@@ -14,24 +14,8 @@ const mostMiB = 300;
 /** A worker's report of a list, page by page, as fast as the broker takes it: a browser would need hours for it. */
 async function report(harness: Harness, identity: { userId: string; automationId: string; runId: string }, listId: string): Promise<void> {
   const common = { ...identity, accountKey: 'k'.repeat(43), fencingToken: 1 };
-  const connection = await amqp.connect(harness.system.brokerUrl);
-  const channel = await connection.createConfirmChannel();
-  const publish = (type: string, payload: object) => {
-    const id = randomUUID();
-    channel.publish('decola.events', type, Buffer.from(JSON.stringify(payload)), {
-      persistent: true,
-      messageId: id,
-      contentType: 'application/json',
-      headers: {
-        'cloudEvents:specversion': '1.0',
-        'cloudEvents:id': id,
-        'cloudEvents:source': '/test',
-        'cloudEvents:type': type,
-        'cloudEvents:subject': listId,
-        'cloudEvents:time': new Date().toISOString(),
-      },
-    });
-  };
+  const publisher = await testPublisher(harness.system.brokerUrl);
+  const publish = (type: string, payload: object) => publisher.publish(payload, { type, subject: listId });
   for (let page = 0; page < total / pageRows; page += 1) {
     const rows = Array.from({ length: pageRows }, (_, index) => {
       const number = page * pageRows + index + 1;
@@ -54,7 +38,7 @@ async function report(harness: Harness, identity: { userId: string; automationId
       profileTotal: total,
       collectedAt: new Date().toISOString(),
     });
-    if (page % 50 === 49) await channel.waitForConfirms();
+    if (page % 50 === 49) await publisher.confirmed();
   }
   publish('run.finished', {
     ...common,
@@ -69,8 +53,8 @@ async function report(harness: Harness, identity: { userId: string; automationId
     username: null,
     finishedAt: new Date().toISOString(),
   });
-  await channel.waitForConfirms();
-  await connection.close();
+  await publisher.confirmed();
+  await publisher.close();
 }
 
 test('a list of 100,000 people leaves every service small', async ({ harness }) => {

@@ -1,4 +1,4 @@
-import { type Caller, callerHeader, readCaller } from '@decola/service-kit';
+import { type Caller, callerHeader, parseJson, readCaller } from '@decola/service-kit';
 import { All, Controller, type DynamicModule, Inject, Module, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FunctionDefinition, TableDefinition } from './definition.js';
@@ -89,11 +89,7 @@ function bodyOf(request: FastifyRequest): unknown {
   if (!Buffer.isBuffer(request.body)) return request.body;
   const type = request.headers['content-type'];
   if (type !== undefined) throw badBody(`Content-Type not acceptable: ${type.slice(0, 100)}`);
-  try {
-    return JSON.parse(request.body.toString('utf8')) as unknown;
-  } catch {
-    throw badBody('Empty or invalid json');
-  }
+  return parseJson(request.body);
 }
 
 function queryOf(request: FastifyRequest): string {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { dataSourceOptions } from '@decola/database';
 import type { Caller } from '@decola/service-kit';
-import { testCaller, testDatabase, type TestDatabase } from '@decola/testing';
+import { testCaller } from '@decola/testing';
 import fc from 'fast-check';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { defineTable, sql, TableService } from '../src/index.js';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { defineTable, sql, type TableService } from '../src/index.js';
+import { type TableBench, tableBench } from './bench.js';
 
 class CreateThings1800000000001 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
@@ -55,16 +55,15 @@ const word = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 4 });
 const small = fc.integer({ min: -3, max: 3 });
 
 describe('every operator gives what PostgreSQL itself gives', () => {
-  let database: TestDatabase;
+  let bench: TableBench;
   let db: DataSource;
   let service: TableService;
   const owner = randomUUID();
   const other = randomUUID();
 
   beforeAll(async () => {
-    database = await testDatabase({ migrations: [CreateThings1800000000001] });
-    db = await new DataSource(dataSourceOptions({ url: database.url, entities: [] })).initialize();
-    service = new TableService(db);
+    bench = await tableBench(CreateThings1800000000001);
+    ({ db, service } = bench);
     const rows = fc.sample(
       fc.record({
         n: fc.option(small),
@@ -92,10 +91,7 @@ describe('every operator gives what PostgreSQL itself gives', () => {
         row.doc && JSON.stringify(row.doc),
       ]);
   });
-  afterAll(async () => {
-    await db.destroy();
-    await database.dispose();
-  });
+  afterAll(() => bench.dispose());
 
   const ask = async (pairs: [string, string][], caller: Caller = testCaller(owner)) => {
     const answer = await service.handle(things, {

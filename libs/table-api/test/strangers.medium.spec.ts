@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { dataSourceOptions } from '@decola/database';
-import type { Caller } from '@decola/service-kit';
-import { testCaller, testDatabase, type TestDatabase } from '@decola/testing';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { defineFunction, defineTable, sql, type TableDefinition, TableService } from '../src/index.js';
+import { testCaller } from '@decola/testing';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { defineFunction, defineTable, type TableDefinition, type TableService } from '../src/index.js';
 import { FunctionService } from '../src/function-service.js';
 import type { TableRequest } from '../src/table-service.js';
+import { ownRows, type TableBench, tableBench } from './bench.js';
 
 class CreateVault1800000000003 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
@@ -23,33 +22,25 @@ const drawers: TableDefinition = defineTable({
   primaryKey: 'id',
   columns: { id: { type: 'integer' }, user_id: { type: 'uuid' }, label: { type: 'text' }, body: { type: 'jsonb' } },
   relations: { parts: { table: () => drawers, column: 'id', references: 'id', kind: 'many' } },
-  rules: (caller: Caller) => {
-    if (caller.role === 'anon') return {};
-    const own = sql`t.user_id = ${caller.userId}`;
-    return { select: { where: own }, insert: { check: own }, update: { where: own, check: own }, delete: { where: own } };
-  },
+  rules: ownRows,
 });
 
 /** What no client of ours sends. It is answered precisely: never with 500, nor with a 503 that has the client come again. */
 describe('what strangers send', () => {
-  let database: TestDatabase;
+  let bench: TableBench;
   let db: DataSource;
   let service: TableService;
   const ana = randomUUID();
 
   beforeAll(async () => {
-    database = await testDatabase({ migrations: [CreateVault1800000000003] });
-    db = await new DataSource(dataSourceOptions({ url: database.url, entities: [] })).initialize();
-    service = new TableService(db);
+    bench = await tableBench(CreateVault1800000000003);
+    ({ db, service } = bench);
     await db.query(
       `insert into drawers (id, user_id, label, body) select n, $1, 'gaveta ' || n, '{"a": [5, {"b": [7]}]}' from generate_series(1, 3) n`,
       [ana],
     );
   });
-  afterAll(async () => {
-    await db.destroy();
-    await database.dispose();
-  });
+  afterAll(() => bench.dispose());
 
   const ask = (method: TableRequest['method'], query = '', more: Partial<TableRequest> = {}) =>
     service.handle(drawers, {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { dataSourceOptions } from '@decola/database';
-import type { Caller } from '@decola/service-kit';
-import { eventually, testCaller, testDatabase, type TestDatabase } from '@decola/testing';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { defineTable, ExistingRow, sql, type TableDefinition, TableService } from '../src/index.js';
+import { eventually, testCaller } from '@decola/testing';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { defineTable, ExistingRow, sql, type TableDefinition, type TableService } from '../src/index.js';
 import type { TableRequest } from '../src/table-service.js';
+import { ownRows, type TableBench, tableBench } from './bench.js';
 
 class CreateShelves1800000000002 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
@@ -32,16 +31,12 @@ const shelves: TableDefinition = defineTable({
   primaryKey: 'id',
   columns: { id: { type: 'integer' }, user_id: { type: 'uuid' }, label: { type: 'text' }, height: { type: 'integer' } },
   relations: { books: { table: () => books, column: 'id', references: 'shelf_id', kind: 'many' } },
-  rules: (caller: Caller) => {
-    if (caller.role === 'anon') return {};
-    const own = sql`t.user_id = ${caller.userId}`;
-    return { select: { where: own }, insert: { check: own }, update: { where: own, check: own }, delete: { where: own } };
-  },
+  rules: ownRows,
   hooks: { beforeInsert: (_, row) => (row['height'] === 404 ? new ExistingRow(row['id']) : row) },
 });
 
 describe('the wire form', () => {
-  let database: TestDatabase;
+  let bench: TableBench;
   let db: DataSource;
   let service: TableService;
   const ana = randomUUID();
@@ -49,14 +44,10 @@ describe('the wire form', () => {
   let lastId = 0;
 
   beforeAll(async () => {
-    database = await testDatabase({ migrations: [CreateShelves1800000000002] });
-    db = await new DataSource(dataSourceOptions({ url: database.url, entities: [] })).initialize();
-    service = new TableService(db);
+    bench = await tableBench(CreateShelves1800000000002);
+    ({ db, service } = bench);
   });
-  afterAll(async () => {
-    await db.destroy();
-    await database.dispose();
-  });
+  afterAll(() => bench.dispose());
 
   const ask = async (method: TableRequest['method'], query: string, more: Partial<TableRequest> = {}, table = shelves) => {
     const { status, headers, body } = await service.handle(table, {

@@ -5,6 +5,51 @@ import type { z } from 'zod';
 
 const exchange = 'decola.events';
 
+interface Attributes {
+  /** Type and version of the event. */
+  type: string;
+  version?: number;
+  subject: string;
+  id?: string;
+  time?: string;
+}
+
+export interface TestPublisher {
+  /** @returns id of the event */
+  publish(payload: unknown, attributes: Attributes): string;
+  /** Resolves when the broker has all that was published. */
+  confirmed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Publishes many events as a service would, over one connection. The payloads are taken as they are. */
+export async function testPublisher(brokerUrl: string): Promise<TestPublisher> {
+  const connection = await amqp.connect(brokerUrl);
+  const channel = await connection.createConfirmChannel();
+  await channel.assertExchange(exchange, 'topic', { durable: true });
+  return {
+    publish: (payload, { type, version = 1, subject, id = randomUUID(), time = new Date().toISOString() }) => {
+      channel.publish(exchange, type, Buffer.from(JSON.stringify(payload)), {
+        persistent: true,
+        messageId: id,
+        contentType: 'application/json',
+        headers: {
+          'cloudEvents:specversion': '1.0',
+          'cloudEvents:id': id,
+          'cloudEvents:source': '/test',
+          'cloudEvents:type': type,
+          'cloudEvents:subject': subject,
+          'cloudEvents:time': time,
+          'cloudEvents:dataschema': `${type}/v${version}`,
+        },
+      });
+      return id;
+    },
+    confirmed: () => channel.waitForConfirms(),
+    close: () => connection.close(),
+  };
+}
+
 /** Publishes one event as a service would, for services under test that listen to it. */
 export async function publishTestEvent<Schema extends z.ZodType>(
   brokerUrl: string,
@@ -12,28 +57,13 @@ export async function publishTestEvent<Schema extends z.ZodType>(
   payload: z.infer<Schema>,
   { subject = randomUUID(), id = randomUUID(), time = new Date().toISOString() }: { subject?: string; id?: string; time?: string } = {},
 ): Promise<string> {
-  const connection = await amqp.connect(brokerUrl);
+  const publisher = await testPublisher(brokerUrl);
   try {
-    const channel = await connection.createConfirmChannel();
-    await channel.assertExchange(exchange, 'topic', { durable: true });
-    channel.publish(exchange, definition.type, Buffer.from(JSON.stringify(definition.schema.parse(payload))), {
-      persistent: true,
-      messageId: id,
-      contentType: 'application/json',
-      headers: {
-        'cloudEvents:specversion': '1.0',
-        'cloudEvents:id': id,
-        'cloudEvents:source': '/test',
-        'cloudEvents:type': definition.type,
-        'cloudEvents:subject': subject,
-        'cloudEvents:time': time,
-        'cloudEvents:dataschema': `${definition.type}/v${definition.version}`,
-      },
-    });
-    await channel.waitForConfirms();
+    publisher.publish(definition.schema.parse(payload), { type: definition.type, version: definition.version, subject, id, time });
+    await publisher.confirmed();
     return id;
   } finally {
-    await connection.close();
+    await publisher.close();
   }
 }
 

@@ -41,8 +41,6 @@ export function obtainChromium({ log }) {
         return Promise.resolve(program && { path: program });
       },
       refusal: () => `${process.env[variable]} cannot be run`,
-      // It is a program, no server: nothing to find running.
-      running: () => Promise.resolve(undefined),
       installed: () => findExecutable(chromiumPlaces),
       start: (program) => ({ path: program }),
       embedded: packagedChromium,

@@ -2,10 +2,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync,
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort, isListening } from '../ports.mjs';
 import { findExecutable, repositoryRoot, run, startDetached, waitFor } from '../shell.mjs';
 import { isRoot, stateDirectory } from './state.mjs';
-import { composeUp, isAllowed, obtain } from './ways.mjs';
+import { composeUp, obtainServer } from './ways.mjs';
 
 const require = createRequire(path.join(repositoryRoot, 'package.json'));
 
@@ -60,7 +59,7 @@ async function embeddedPostgres() {
   }
 }
 
-/** Starts a PostgreSQL of the project's own. Data survive; `durable: false` trades safety on power loss for speed in tests. */
+/** Starts a PostgreSQL of the project's own. Data survive its end; what a power cut takes of the last second is the price of speed. */
 export async function startPostgres({ bin, directory, port }) {
   const owner = unprivilegedUser('postgres');
   mkdirSync(path.dirname(directory), { recursive: true });
@@ -104,27 +103,20 @@ export async function startPostgres({ bin, directory, port }) {
 /** @returns {Promise<{ url: string; pid?: number }>} */
 export function obtainPostgres({ log, data, previous }) {
   const variable = 'DECOLA_POSTGRES_URL';
-  const usual = 'postgres://decola:decola@127.0.0.1:5432/postgres';
-  return obtain(
+  return obtainServer(
     {
       name: 'PostgreSQL',
       variable,
       aptPackage: 'postgresql',
-      given: async () => ((await probePostgres(process.env[variable])) ? { url: process.env[variable] } : undefined),
-      refusal: () => 'no PostgreSQL answers there with these credentials',
-      running: async () => {
-        if (previous && (await probePostgres(previous.url))) return previous;
-        return isAllowed('running') && (await isListening(5432)) && (await probePostgres(usual)) ? { url: usual } : undefined;
-      },
+      answers: ({ url }) => probePostgres(url),
+      given: { url: process.env[variable] },
+      usual: { url: 'postgres://decola:decola@127.0.0.1:5432/postgres' },
+      ownPort: 54329,
       installed: installedPostgres,
-      start: async (bin) => {
-        log('starting PostgreSQL');
-        const port = await freePort(previous ? Number(new URL(previous.url).port) : 54329);
-        return startPostgres({ bin, directory: path.join(data, 'postgres'), port });
-      },
+      start: ({ program, port }) => startPostgres({ bin: program, directory: path.join(data, 'postgres'), port }),
       compose: async () => ({ url: `postgres://decola:decola@127.0.0.1:${await composeUp('postgres', 5432)}/postgres` }),
       embedded: embeddedPostgres,
     },
-    log,
+    { log, previous },
   );
 }

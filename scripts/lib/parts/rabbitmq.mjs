@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort, isListening } from '../ports.mjs';
+import { freePort } from '../ports.mjs';
 import { findExecutable, startDetached, waitFor } from '../shell.mjs';
 import { stateDirectory } from './state.mjs';
-import { composeUp, isAllowed, obtain } from './ways.mjs';
+import { composeUp, obtainServer } from './ways.mjs';
 
 async function probeRabbitmq(url) {
   const { default: amqp } = await import('amqplib');
@@ -92,32 +92,24 @@ export async function startRabbitmq({ binary = installedRabbitmq(), directory, p
 export function obtainRabbitmq({ log, data, previous }) {
   const variable = 'DECOLA_RABBITMQ_URL';
   const usual = { url: 'amqp://decola:decola@127.0.0.1:5672', managementUrl: 'http://decola:decola@127.0.0.1:15672' };
-  return obtain(
+  return obtainServer(
     {
       name: 'RabbitMQ',
       variable,
       aptPackage: 'rabbitmq-server',
-      given: async () => {
-        const url = process.env[variable];
-        return (await probeRabbitmq(url)) ? { url, managementUrl: process.env.DECOLA_RABBITMQ_MANAGEMENT_URL } : undefined;
-      },
-      refusal: () => 'no RabbitMQ answers there with these credentials',
-      running: async () => {
-        if (previous && (await probeRabbitmq(previous.url))) return previous;
-        const isUsable = isAllowed('running') && (await isListening(5672)) && (await probeRabbitmq(usual.url));
-        return isUsable && (await probeManagement(usual.managementUrl)) ? usual : undefined;
-      },
+      // Where nobody said that it is ours, it counts only with its management interface.
+      answers: async (place) => (await probeRabbitmq(place.url)) && (place !== usual || (await probeManagement(place.managementUrl))),
+      given: { url: process.env[variable], managementUrl: process.env.DECOLA_RABBITMQ_MANAGEMENT_URL },
+      usual,
+      ownPort: 56729,
       installed: installedRabbitmq,
-      start: async (binary) => {
-        log('starting RabbitMQ');
-        const port = await freePort(previous ? Number(new URL(previous.url).port) : 56729);
-        return startRabbitmq({ binary, directory: path.join(data, 'rabbitmq'), port, managementPort: await freePort(15679) });
-      },
+      start: async ({ program, port }) =>
+        startRabbitmq({ binary: program, directory: path.join(data, 'rabbitmq'), port, managementPort: await freePort(15679) }),
       compose: async () => ({
         url: `amqp://decola:decola@127.0.0.1:${await composeUp('rabbitmq', 5672)}`,
         managementUrl: `http://decola:decola@127.0.0.1:${await composeUp('rabbitmq', 15672)}`,
       }),
     },
-    log,
+    { log, previous },
   );
 }

@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { freePort, isListening } from '../ports.mjs';
 import { findExecutable, startDetached, waitFor } from '../shell.mjs';
 import { stateDirectory } from './state.mjs';
-import { composeUp, isAllowed, obtain } from './ways.mjs';
+import { composeUp, obtainServer } from './ways.mjs';
 
 async function probeRedis(url) {
   const { createClient } = await import('redis');
@@ -37,26 +36,20 @@ async function startRedis({ binary, directory, port }) {
 /** @returns {Promise<{ url: string; pid?: number }>} */
 export function obtainRedis({ log, data, previous }) {
   const variable = 'DECOLA_REDIS_URL';
-  const usual = 'redis://127.0.0.1:6379';
-  return obtain(
+  return obtainServer(
     {
       name: 'Redis',
       variable,
       aptPackage: 'redis-server',
-      given: async () => ((await probeRedis(process.env[variable])) ? { url: process.env[variable] } : undefined),
-      refusal: () => 'no Redis answers there',
-      running: async () => {
-        if (previous && (await probeRedis(previous.url))) return previous;
-        return isAllowed('running') && (await isListening(6379)) && (await probeRedis(usual)) ? { url: usual } : undefined;
-      },
+      answers: ({ url }) => probeRedis(url),
+      given: { url: process.env[variable] },
+      refusal: 'no Redis answers there',
+      usual: { url: 'redis://127.0.0.1:6379' },
+      ownPort: 63799,
       installed: installedRedis,
-      start: async (binary) => {
-        log('starting Redis');
-        const port = await freePort(previous ? Number(new URL(previous.url).port) : 63799);
-        return startRedis({ binary, directory: path.join(data, 'redis'), port });
-      },
+      start: ({ program, port }) => startRedis({ binary: program, directory: path.join(data, 'redis'), port }),
       compose: async () => ({ url: `redis://127.0.0.1:${await composeUp('redis', 6379)}` }),
     },
-    log,
+    { log, previous },
   );
 }

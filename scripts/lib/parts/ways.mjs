@@ -1,6 +1,7 @@
 /** The ways to a part, and the order in which they are tried. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { freePort, isListening } from '../ports.mjs';
 import { repositoryRoot, run } from '../shell.mjs';
 import { isRoot } from './state.mjs';
 
@@ -10,7 +11,7 @@ export class MissingPartError extends Error {}
 /** Ways to a part, in the order in which they are tried. DECOLA_OBTAIN, such as `installed,embedded`, leaves the others out. */
 const ways = ['running', 'installed', 'docker', 'apt', 'embedded'];
 
-export function isAllowed(way) {
+function isAllowed(way) {
   const named = process.env.DECOLA_OBTAIN?.split(',').map((word) => word.trim());
   const unknown = named?.find((word) => !ways.includes(word));
   if (unknown !== undefined)
@@ -77,7 +78,7 @@ function aptInstall(log, name) {
  * @property {string} variable environment variable that names it
  * @property {() => Promise<object | undefined>} given the part at the address in the environment; undefined when it cannot be used
  * @property {() => string} refusal what to say then, after "VARIABLE is set, but"
- * @property {() => Promise<object | undefined>} running what runs already: started earlier by this clone, or on its usual port
+ * @property {() => Promise<object | undefined>} [running] what runs already: started earlier by this clone, or on its usual port
  * @property {() => string | undefined} installed the installed program
  * @property {(program: string) => Promise<object> | object} start starts the program
  * @property {() => Promise<object>} [compose] the part by Docker Compose
@@ -97,7 +98,7 @@ export async function obtain(part, log) {
     if (given) return given;
     throw new MissingPartError(`${variable} is set, but ${part.refusal()}.`);
   }
-  const running = await part.running();
+  const running = await part.running?.();
   if (running) return running;
   const installed = isAllowed('installed') && part.installed();
   if (installed) return part.start(installed);
@@ -110,4 +111,33 @@ export async function obtain(part, log) {
   if (embedded) return part.start(embedded);
   const docker = part.compose && !part.embedded ? ', start Docker,' : '';
   throw new MissingPartError(`${name} is missing: install it (on Debian: apt-get install ${aptPackage})${docker} or set ${variable}.`);
+}
+
+const portOf = (url) => Number(new URL(url).port);
+
+/**
+ * Obtains a server: a part with an address, which may run already.
+ * @param {object} server as `Part`, with
+ *   `answers(place)`: whether the server at a place answers with these credentials;
+ *   `given`: the place that the environment names; `usual`: the place where others leave it;
+ *   `ownPort`: where this project prefers it; `start({ program, port })`: starts it there.
+ * @param {{ log: (line: string) => void; previous?: object }} context `previous`: what the last start knew of it
+ */
+export function obtainServer({ answers, given, usual, ownPort, start, refusal, ...part }, { log, previous }) {
+  return obtain(
+    {
+      ...part,
+      given: async () => ((await answers(given)) ? given : undefined),
+      refusal: () => refusal ?? `no ${part.name} answers there with these credentials`,
+      running: async () => {
+        if (previous && (await answers(previous))) return previous;
+        return isAllowed('running') && (await isListening(portOf(usual.url))) && (await answers(usual)) ? usual : undefined;
+      },
+      start: async (program) => {
+        log(`starting ${part.name}`);
+        return start({ program, port: await freePort(previous ? portOf(previous.url) : ownPort) });
+      },
+    },
+    log,
+  );
 }

@@ -1,4 +1,13 @@
-import type { BrowserRun, CollectedPerson, LedgerTarget, PayloadOf, RunAction, runFinished, StopSignal } from '@decola/contracts';
+import {
+  type BrowserRun,
+  type CollectedPerson,
+  type LedgerTarget,
+  mostGivenBack,
+  type PayloadOf,
+  type RunAction,
+  type runFinished,
+  type StopSignal,
+} from '@decola/contracts';
 import type { Clock } from '@decola/service-kit';
 import type { ActionResult } from '../driver/friendship.js';
 import type { RunChannel } from './run-channel.js';
@@ -12,9 +21,6 @@ export interface RunEnding {
   readonly stop: StopSignal | null;
   readonly targetProblem: SkipReason | null;
 }
-
-/** As many as the contract lets a message name; the reports of older ones have long arrived. */
-const mostGivenBack = 50;
 
 /** What one run tells the others, and its counts. `finished` closes it: nothing is said after that. */
 export class RunReport {

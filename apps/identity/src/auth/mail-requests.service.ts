@@ -1,3 +1,4 @@
+import { isUniqueViolation } from '@decola/database';
 import { CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -64,7 +65,7 @@ export class MailRequestsService {
       })
       .catch((error: unknown) => {
         // Asked twice at the same moment: the first one made the account, and sent the mail.
-        if ((error as { code?: unknown }).code !== '23505') throw error;
+        if (!isUniqueViolation(error)) throw error;
       });
     return {};
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userRegistered } from '@decola/contracts';
+import { isUniqueViolation } from '@decola/database';
 import { Outbox } from '@decola/messaging';
 import { Clock, CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -52,7 +53,7 @@ export class RegistrationService {
       });
     } catch (error) {
       // Two sign-ups at the same moment: the second one meets the first.
-      const first = (error as { code?: unknown }).code === '23505' ? await userByEmail(this.dataSource.manager, email) : null;
+      const first = isUniqueViolation(error) ? await userByEmail(this.dataSource.manager, email) : null;
       if (first) return this.signUpAgain(first, redirect, challenge);
       throw error;
     }

@@ -7,7 +7,7 @@ import { Tries } from '../limits/tries.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { verifyPassword, weaknessOf } from '../users/password.js';
 import { userByEmail, userById } from '../users/user-store.js';
-import type { UserRecord } from '../users/user.view.js';
+import { isBanned, type UserRecord } from '../users/user.view.js';
 import { AuthCodes } from './auth-codes.js';
 import * as errors from './auth.errors.js';
 import type { Body } from './bodies.js';
@@ -54,7 +54,7 @@ export class SignInService {
       if (user) await this.events.record(user.id, 'sign_in.wrong_password', { origin });
       throw errors.invalidCredentials();
     }
-    if (user.banned_until && user.banned_until > this.clock.now()) throw errors.userBanned();
+    if (isBanned(user, this.clock.now())) throw errors.userBanned();
     if (user.email_confirmed_at === null) throw errors.emailNotConfirmed();
     const session = await this.dataSource.transaction((manager) => this.sessions.open(manager, user, 'password', origin));
     const weakness = weaknessOf(password);

@@ -1,3 +1,4 @@
+import { isUniqueViolation } from '@decola/database';
 import { Outbox } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -8,7 +9,7 @@ import { Tries } from '../limits/tries.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { announceUser } from '../users/announce.js';
 import { userById } from '../users/user-store.js';
-import type { UserRecord } from '../users/user.view.js';
+import { isBanned, type UserRecord } from '../users/user.view.js';
 import { AuthCodes } from './auth-codes.js';
 import * as errors from './auth.errors.js';
 import { type Body, readEmail } from './bodies.js';
@@ -58,7 +59,7 @@ export class VerificationService {
         const found = await take(manager);
         if (!found) return null;
         const user = await this.confirm(manager, found);
-        if (user.banned_until && user.banned_until > this.clock.now()) return errors.userBanned(403);
+        if (isBanned(user, this.clock.now())) return errors.userBanned(403);
         return this.sessions.open(manager, user, 'otp', origin);
       });
     if (hash)
@@ -82,7 +83,7 @@ export class VerificationService {
       const found = await this.oneTime.takeByLink(manager, token, purposes);
       if (!found) return spent;
       const user = await this.confirm(manager, found);
-      if (user.banned_until && user.banned_until > this.clock.now()) return { refusal: errors.userBanned() };
+      if (isBanned(user, this.clock.now())) return { refusal: errors.userBanned() };
       if (found.code_challenge === null || found.code_challenge_method === null)
         return { session: await this.sessions.open(manager, user, 'otp', origin) };
       const challenge = { challenge: found.code_challenge, method: found.code_challenge_method };
@@ -103,7 +104,7 @@ export class VerificationService {
           [token.user_id, token.email],
         );
       } catch (error) {
-        if ((error as { code?: unknown }).code === '23505') throw errors.emailExists();
+        if (isUniqueViolation(error)) throw errors.emailExists();
         throw error;
       }
       await manager.query(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isUniqueViolation } from '@decola/database';
 import { Clock, CONFIG, parseKeyRing, Sealer } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -82,7 +83,7 @@ export class FactorsService {
         );
       });
     } catch (error) {
-      if ((error as { code?: unknown }).code === '23505') throw errors.nameTaken();
+      if (isUniqueViolation(error)) throw errors.nameTaken();
       throw error;
     }
     return { id, type: 'totp', friendly_name: name, totp: { qr_code: await qrCode(uri), secret, uri } };

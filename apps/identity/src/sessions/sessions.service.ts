@@ -19,7 +19,7 @@ import type { IdentityConfig } from '../config.js';
 import { hasSecondFactor } from '../factors/factor.view.js';
 import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.js';
 import { userById } from '../users/user-store.js';
-import { toUserView, type UserRecord } from '../users/user.view.js';
+import { isBanned, toUserView, type UserRecord } from '../users/user.view.js';
 import { newRefreshKey, readRefreshToken, refreshToken } from './refresh-token.js';
 
 /** Who asks auth/v1, through which session. */
@@ -150,7 +150,7 @@ export class SessionsService {
         }
         const user = await userById(manager, session.user_id);
         if (!user) return unknownRefreshToken();
-        if (user.banned_until && user.banned_until > now) return refreshBanned();
+        if (isBanned(user, now)) return refreshBanned();
         if (verdict === 'rotate') {
           session.refresh_counter += 1;
           await manager.query('update sessions set refresh_counter = $2, refreshed_at = $3 where id = $1', [

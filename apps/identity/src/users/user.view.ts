@@ -36,6 +36,11 @@ export interface IdentityRecord {
 const instant = (text: string) => new Date(text).toISOString();
 const when = (name: string, date: Date | null) => (date === null ? {} : { [name]: date.toISOString() });
 
+/** Whether an operator keeps the person out at this moment. */
+export function isBanned({ banned_until: until }: Pick<UserRecord, 'banned_until'>, now: Date): boolean {
+  return until !== null && until > now;
+}
+
 export function appMetadata(user: Pick<UserRecord, 'roles' | 'identities'>): Record<string, unknown> {
   const providers = user.identities.map(({ provider }) => provider);
   return {

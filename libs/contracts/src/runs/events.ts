@@ -12,11 +12,14 @@ const runIdentity = z.object({
   fencingToken: z.number().int().positive(),
 });
 
+/** Reservations of this run that one message names; the reports of older ones have long arrived. */
+export const mostGivenBack = 50;
+
 /**
  * Reservations of this run that were passed over untouched, newest last: their `run.action` may still be on its way, and until it
  * arrives the ledger would count them as used.
  */
-const givenBack = z.array(z.uuid()).max(50).default([]);
+const givenBack = z.array(z.uuid()).max(mostGivenBack).default([]);
 
 /** A worker holds the account's lease and begins. Published by browser-worker. */
 export const runStarted = defineEvent('run.started', runIdentity.extend({ workerId: z.string(), startedAt: z.iso.datetime() }));

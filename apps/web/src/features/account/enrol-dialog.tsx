@@ -2,13 +2,12 @@ import type { Factor } from '@supabase/supabase-js';
 import { Check, Copy } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
+import { CodeField, codeIn, codeProblem } from '../../components/code-field';
 import { Button } from '../../components/ui/button';
 import { Dialog } from '../../components/ui/dialog';
-import { TextField } from '../../components/ui/field';
 import { Failure, Skeleton } from '../../components/ui/surface';
 import { refusalText } from '../../lib/auth-errors';
 import { configuration } from '../../lib/configuration';
-import { fieldText } from '../../lib/forms';
 import { client } from '../../lib/runtime';
 import { useFieldErrors } from '../../lib/use-field-errors';
 
@@ -85,8 +84,8 @@ function Proof({ enrolment: { id, picture, secret }, onDone }: { enrolment: Enro
   const { form, errors, accept, clear } = useFieldErrors<'code'>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const code = fieldText(event.currentTarget, 'code').replace(/\s/g, '');
-    if (!accept({ code: /^\d{6}$/.test(code) ? null : 'Digite os 6 números do código.' })) return;
+    const code = codeIn(event.currentTarget);
+    if (!accept({ code: codeProblem(code) })) return;
     setBusy(true);
     const { error } = await client().auth.mfa.challengeAndVerify({ factorId: id, code });
     setBusy(false);
@@ -109,17 +108,7 @@ function Proof({ enrolment: { id, picture, secret }, onDone }: { enrolment: Enro
           <Secret secret={secret} />
         </details>
       </div>
-      <TextField
-        label="2. Digite o código que ele mostra"
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
-        required
-        placeholder="000000"
-        error={errors.code}
-        onChange={() => clear('code')}
-      />
+      <CodeField label="2. Digite o código que ele mostra" placeholder="000000" error={errors.code} onCorrect={() => clear('code')} />
       <Button type="submit" size="wide" isBusy={isBusy}>
         Ativar
       </Button>

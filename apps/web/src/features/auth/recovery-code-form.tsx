@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from 'react';
+import { CodeField, codeIn, codeProblem } from '../../components/code-field';
 import { Button } from '../../components/ui/button';
-import { TextField } from '../../components/ui/field';
 import { refusalText } from '../../lib/auth-errors';
-import { fieldText } from '../../lib/forms';
 import { keepRecovery } from '../../lib/mail-link';
 import { client } from '../../lib/runtime';
 import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
@@ -15,8 +14,8 @@ export function RecoveryCodeForm({ email, onEmail, onBack }: EmailProps & { onBa
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const address = email.trim();
-    const code = fieldText(event.currentTarget, 'code').replace(/\s/g, '');
-    if (!accept({ email: emailProblem(address), code: /^\d{6}$/.test(code) ? null : 'Digite os 6 números do código.' })) return;
+    const code = codeIn(event.currentTarget);
+    if (!accept({ email: emailProblem(address), code: codeProblem(code) })) return;
     setBusy(true);
     const { error } = await client().auth.verifyOtp({ email: address, token: code, type: 'recovery' });
     setBusy(false);
@@ -27,17 +26,11 @@ export function RecoveryCodeForm({ email, onEmail, onBack }: EmailProps & { onBa
   return (
     <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
       <EmailField email={email} onEmail={onEmail} autoFocus={email === ''} error={errors.email} onCorrect={() => clear('email')} />
-      <TextField
-        label="Código de 6 números"
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
-        required
+      <CodeField
         autoFocus={email !== ''}
         hint="Está no email de redefinição de senha, abaixo do botão."
         error={errors.code}
-        onChange={() => clear('code')}
+        onCorrect={() => clear('code')}
       />
       <Button type="submit" size="wide" isBusy={isBusy}>
         Continuar

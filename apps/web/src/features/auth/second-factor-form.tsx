@@ -1,10 +1,10 @@
 import type { Factor } from '@supabase/supabase-js';
 import { type FormEvent, useState } from 'react';
 import { toast } from 'sonner';
+import { CodeField, codeIn, codeProblem } from '../../components/code-field';
 import { Button } from '../../components/ui/button';
-import { ChoiceField, TextField } from '../../components/ui/field';
+import { ChoiceField } from '../../components/ui/field';
 import { refusalText } from '../../lib/auth-errors';
-import { fieldText } from '../../lib/forms';
 import { client } from '../../lib/runtime';
 import { useFieldErrors } from '../../lib/use-field-errors';
 
@@ -16,8 +16,8 @@ export function SecondFactorForm({ factors, onOtherAccount }: { factors: readonl
   const { form, errors, accept, clear } = useFieldErrors<'code'>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const code = fieldText(event.currentTarget, 'code').replace(/\s/g, '');
-    if (!accept({ code: /^\d{6}$/.test(code) ? null : 'Digite os 6 números do código.' })) return;
+    const code = codeIn(event.currentTarget);
+    if (!accept({ code: codeProblem(code) })) return;
     setBusy(true);
     const { error } = await client().auth.mfa.challengeAndVerify({ factorId, code });
     setBusy(false);
@@ -34,17 +34,11 @@ export function SecondFactorForm({ factors, onOtherAccount }: { factors: readonl
           onChange={setFactorId}
         />
       )}
-      <TextField
-        label="Código de 6 números"
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
-        required
+      <CodeField
         autoFocus
         hint="Abra seu aplicativo autenticador e digite o código do momento."
         error={errors.code}
-        onChange={() => clear('code')}
+        onCorrect={() => clear('code')}
       />
       <Button type="submit" size="wide" isBusy={isBusy}>
         Confirmar
