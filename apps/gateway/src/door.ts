@@ -80,7 +80,7 @@ export class Door {
         void reply.status(404).send(refusals.unknownPath.body);
       else done();
     });
-    const servePage = await serveFiles(app, this.config);
+    const [servePage] = await Promise.all([serveFiles(app, this.config), this.limits.contact()]);
     fastify.get('/config.json', (_request, reply) =>
       reply.header('cache-control', 'public, max-age=60').send(publicConfiguration(this.config)),
     );

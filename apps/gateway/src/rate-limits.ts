@@ -36,6 +36,11 @@ export class RateLimits {
     );
   }
 
+  /** Awaited before the first request. */
+  contact(): Promise<void> {
+    return this.shared.contact();
+  }
+
   /** Counts a request of this address. @returns seconds to wait, or null when the request may go on. */
   async take(address: string, api: string, method: string, pathname: string): Promise<number | null> {
     const wait = await secondsToWait(this.requests.consume(address));

@@ -2,6 +2,8 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
 
 const longestPauseMs = 5_000;
+/** Longest wait for Redis when a replica starts. */
+const firstContactMs = 1_000;
 
 export interface SharedLimitsOptions {
   url: string;
@@ -37,6 +39,18 @@ export class SharedLimits {
       if (this.isClosed) this.redis.destroy();
     });
     this.redis.connect().catch(() => undefined); // the client goes on trying
+  }
+
+  /** Resolves when Redis answers, or soon without it: a replica that starts gives nobody what the others have counted already. */
+  contact(): Promise<void> {
+    if (this.redis.isReady) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, firstContactMs);
+      this.redis.once('ready', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   /** @param points how many are free in the time that begins with the first. */

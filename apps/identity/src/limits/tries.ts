@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CONFIG, Logger } from '@decola/service-kit';
 import { SharedLimits } from '@decola/service-kit/limits';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../auth/auth.errors.js';
 import type { IdentityConfig } from '../config.js';
@@ -33,7 +33,7 @@ export interface Try {
  * only where the wrong ones came from: whoever guesses from elsewhere locks nobody out. While Redis is away each replica counts alone.
  */
 @Injectable()
-export class Tries implements OnApplicationShutdown {
+export class Tries implements OnModuleInit, OnApplicationShutdown {
   private readonly shared: SharedLimits;
   private readonly made: RateLimiterRedis;
   private readonly turns: RateLimiterRedis;
@@ -47,6 +47,10 @@ export class Tries implements OnApplicationShutdown {
     this.turns = limiter('turns', 1, longestWaitSeconds);
     this.wrong = limiter('wrong', attackTries, windowSeconds);
     this.mails = limiter('mails', config.MAILS_PER_HOUR, hourSeconds);
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.shared.contact();
   }
 
   /**
