@@ -21,7 +21,10 @@ const style = {
   fontFamily: 'inherit',
 } as CSSProperties;
 
-/** Short messages above every page: long enough to be read, closed by hand at once. */
+/** Under the header, whose links stay within reach. */
+const offset = { top: 72 };
+
+/** Short messages above every page: long enough to be read, closed by hand at once, none in front of another. */
 export function Toaster() {
   return (
     <Sonner
@@ -29,6 +32,9 @@ export function Toaster() {
       closeButton
       theme="system"
       position="top-center"
+      expand
+      offset={offset}
+      mobileOffset={offset}
       duration={6_000}
       containerAriaLabel="Mensagens"
       toastOptions={{
