@@ -1,12 +1,13 @@
 /**
- * `npm test`: everything that must hold, from a bare clone. Stages: lint, type check, unit, build, integration, browser
- * journeys. Each ends in one summary line; a test that is skipped fails the run.
+ * `npm test`: everything that must hold, from a bare clone. Stages: build, integration, browser journeys, and beside these, which
+ * mostly wait for pages, lint, type check and unit. Each ends in one summary line; a test that is skipped fails the run.
  */
 import { bootstrap } from './lib/bootstrap.mjs';
 
 await bootstrap(import.meta.url);
 
 const { spawn } = await import('node:child_process');
+const os = await import('node:os');
 const path = await import('node:path');
 const { infrastructureOrExit, infrastructureEnvironment } = await import('./lib/infrastructure.mjs');
 const { pinnedNode } = await import('./lib/bootstrap.mjs');
@@ -35,15 +36,17 @@ const environment = {
   PATH: `${path.dirname(pinnedNode())}${path.delimiter}${path.join(repositoryRoot, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`,
 };
 
-/** Runs a command, passes its output through and returns it with the exit code. */
-function execute(args) {
+/** Runs a command and returns its output with the exit code. `write` hears the output as it comes. */
+function execute(args, { write, isAside }) {
   return new Promise((resolve) => {
     const child = spawn(pinnedNode(), args, { cwd: repositoryRoot, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    // What runs beside browsers must not slow them down: it takes the time that they leave.
+    if (isAside) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
         output += chunk;
-        process.stdout.write(chunk);
+        write(chunk);
       });
     }
     child.on('close', (code) => resolve({ code: code ?? 1, output }));
@@ -51,9 +54,9 @@ function execute(args) {
 }
 
 /** Runs commands one after another, all of them; the worst exit code counts. */
-async function executeAll(...commands) {
+async function executeAll(commands, how) {
   const results = [];
-  for (const args of commands) results.push(await execute(args));
+  for (const args of commands) results.push(await execute(args, how));
   return { code: Math.max(...results.map(({ code }) => code)), output: results.map(({ output }) => output).join('') };
 }
 
@@ -80,41 +83,58 @@ function countTests(output) {
   return totals;
 }
 
-const stages = [
-  { name: 'lint', run: () => executeAll(nx('lint'), ['tools/check-dependencies.mjs'], ['tools/describe.mjs', '--check']) },
-  { name: 'typecheck', run: () => execute(nx('typecheck')) },
-  { name: 'unit', run: () => execute(nx('test')), counts: true },
-  { name: 'build', run: () => execute(nx('build')) },
-  { name: 'integration', run: () => execute(nx('integration', '--parallel=2')), counts: true },
-  {
-    name: 'journeys',
-    run: () =>
-      execute([path.join(repositoryRoot, 'node_modules/@playwright/test/cli.js'), 'test', '--config', 'apps/e2e/playwright.config.ts']),
-    counts: true,
-  },
-].filter(({ name }) => only.length === 0 || only.includes(name));
+const build = { name: 'build', commands: [nx('build')] };
+const integration = { name: 'integration', commands: [nx('integration', '--parallel=2')], counts: true };
+const journeys = {
+  name: 'journeys',
+  commands: [[path.join(repositoryRoot, 'node_modules/@playwright/test/cli.js'), 'test', '--config', 'apps/e2e/playwright.config.ts']],
+  counts: true,
+};
+const lint = { name: 'lint', commands: [nx('lint'), ['tools/check-dependencies.mjs'], ['tools/describe.mjs', '--check']] };
+const typecheck = { name: 'typecheck', commands: [nx('typecheck')] };
+const unit = { name: 'unit', commands: [nx('test')], counts: true };
+
+/** Steps one after another. The lanes of a step run at once, all but the first of them aside. */
+const steps = [[[build]], [[integration]], [[journeys], [lint, typecheck, unit]]]
+  .map((lanes) => lanes.map((lane) => lane.filter(({ name }) => only.length === 0 || only.includes(name))))
+  .map((lanes) => lanes.filter((lane) => lane.length > 0));
+
+const names = [build, integration, journeys, lint, typecheck, unit].map(({ name }) => name);
+const unknown = only.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no stage ${unknown.join(', ')}; there are ${names.join(', ')}.`);
+  await stop();
+  process.exit(2);
+}
+
+/** @returns the stage's summary. Output of a stage that runs aside is held until its end, so that no two mix. */
+async function runStage({ name, commands, counts }, isAside) {
+  const began = Date.now();
+  const title = `\n=== ${name} ===\n`;
+  if (!isAside) process.stdout.write(title);
+  const { code, output } = await executeAll(commands, { write: (chunk) => isAside || process.stdout.write(chunk), isAside });
+  if (isAside) process.stdout.write(title + output);
+  const seconds = ((Date.now() - began) / 1000).toFixed(0);
+  if (!counts) return { line: `${name}: ${code === 0 ? 'ok' : 'failed'}`, ok: code === 0, seconds };
+  const { passed, failed, skipped } = countTests(output);
+  return {
+    line: `${name}: ${passed} passed, ${failed || (code === 0 ? 0 : 1)} failed, ${skipped} skipped`,
+    ok: code === 0 && failed === 0 && skipped === 0 && passed > 0,
+    seconds,
+  };
+}
+
+async function runLane(lane, isAside) {
+  const results = [];
+  for (const stage of lane) results.push(await runStage(stage, isAside));
+  return results;
+}
 
 const summary = [];
-let failed = false;
 try {
-  for (const stage of stages) {
-    const began = Date.now();
-    console.log(`\n=== ${stage.name} ===`);
-    const { code, output } = await stage.run();
-    const seconds = ((Date.now() - began) / 1000).toFixed(0);
-    if (stage.counts) {
-      const totals = countTests(output);
-      const ok = code === 0 && totals.failed === 0 && totals.skipped === 0 && totals.passed > 0;
-      failed ||= !ok;
-      summary.push({
-        line: `${stage.name}: ${totals.passed} passed, ${totals.failed || (code === 0 ? 0 : 1)} failed, ${totals.skipped} skipped`,
-        ok,
-        seconds,
-      });
-    } else {
-      failed ||= code !== 0;
-      summary.push({ line: `${stage.name}: ${code === 0 ? 'ok' : 'failed'}`, ok: code === 0, seconds });
-    }
+  for (const lanes of steps) {
+    const results = await Promise.all(lanes.map((lane, index) => runLane(lane, index > 0)));
+    summary.push(...results.flat());
   }
 } finally {
   await stop();
@@ -122,4 +142,4 @@ try {
 
 console.log(`\n=== summary (${progress.total()}) ===`);
 for (const { line, ok, seconds } of summary) console.log(`${ok ? '✓' : '✗'} ${line.split(':')[0]} took ${seconds} s\n${line}`);
-process.exit(failed ? 1 : 0);
+process.exit(summary.every(({ ok }) => ok) ? 0 : 1);
