@@ -1,5 +1,5 @@
+import { SharedLimits } from '@decola/service-kit/limits';
 import { freePort, testRedis } from '@decola/testing';
-import { SharedLimits } from '../src/limits.js';
 
 describe('limits that replicas share', () => {
   const redis = testRedis();
