@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, refusalOfParameters, StripeRefusal } from './errors.js';
 import { expanded, type Includables } from './expand.js';
 import { decodeForm, type Parameters } from './form.js';
-import type { Handler } from './routes.js';
+import type { Handler } from './routes/shared.js';
 import { answerProblem, apiVersion, requestProblems } from './schema.js';
 import { randomText, type World } from './world.js';
 

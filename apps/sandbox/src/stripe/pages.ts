@@ -5,7 +5,7 @@ import { decodeForm } from './form.js';
 import { alert, cardFields, declineText, document, escape, longDate, notice, reais } from './html.js';
 import type { CheckoutSession, Customer, Invoice, PaymentIntent, PaymentMethod, Price, Product, SetupIntent } from './objects.js';
 import type { Submission } from './checkout.js';
-import type { Parts } from './routes.js';
+import type { Parts } from './routes/shared.js';
 
 export function fieldsOf(body: unknown): Record<string, string> {
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { StripeRefusal } from './errors.js';
 import { alert, cardFields, declineText, document, escape, longDate, notice, reais, shortDate } from './html.js';
 import type { Customer, Invoice, PaymentMethod, PortalConfiguration, PortalSession, Price, Product, Subscription } from './objects.js';
 import { cardOf, fieldsOf, show } from './pages.js';
-import type { Parts } from './routes.js';
+import type { Parts } from './routes/shared.js';
 import type { SubscriptionChanges } from './subscriptions.js';
 import { kindOfTaxId, replaceTaxId, taxIdsOf } from './tax-ids.js';
 
