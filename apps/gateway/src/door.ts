@@ -76,7 +76,7 @@ export class Door {
     });
     // Figures are for whoever is inside; what came through a proxy came from outside.
     fastify.addHook('onRequest', (request, reply, done) => {
-      if ((request.raw.url ?? '').startsWith('/metrics') && request.headers['x-forwarded-for'] !== undefined)
+      if (request.routeOptions.url === '/metrics' && request.headers['x-forwarded-for'] !== undefined)
         void reply.status(404).send(refusals.unknownPath.body);
       else done();
     });
@@ -162,7 +162,7 @@ export class Door {
         signingKey: this.config.INTERNAL_SIGNING_KEY,
         clientAddress: this.clientAddress(request),
         responseHeaders: api === 'auth' ? { ...corsHeaders, ...versionHeader(request) } : corsHeaders,
-        ...(api === 'auth' ? { headersTimeoutMs: this.config.AUTH_TIMEOUT_MS } : {}),
+        headersTimeoutMs: api === 'auth' ? this.config.AUTH_TIMEOUT_MS : this.config.UPSTREAM_TIMEOUT_MS,
       });
     } catch (error) {
       await this.failed(reply, error, api, service);

@@ -64,6 +64,9 @@ export function sitemap(siteUrl: string, articles: readonly SitemapArticle[]): s
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...posts].join('\n')}\n</urlset>\n`;
 }
 
+/** Pages, although their addresses or our folder's look like files. */
+const pagesWithDots = new Set(['/', '/index.html', '/sitemap.xml']);
+
 /** Null for a path that is no text. */
 function decoded(pathname: string): string | null {
   try {
@@ -102,7 +105,7 @@ export async function serveFiles(
     void reply.headers(pageHeaders(pathname, config.SITE_URL.startsWith('https:')));
     if (pathname === '/robots.txt')
       return void (await reply.header('cache-control', 'public, max-age=3600').type('text/plain; charset=utf-8').send(robots(site)));
-    if (pathname !== '/' && pathname !== '/index.html' && file.startsWith(root + path.sep) && path.extname(file) !== '') {
+    if (!pagesWithDots.has(pathname) && file.startsWith(root + path.sep) && path.extname(file) !== '') {
       if (existsSync(file)) return void (await reply.sendFile(pathname.slice(1)));
       return void (await reply.status(404).send({ code: 'not_found', message: 'Not found' }));
     }

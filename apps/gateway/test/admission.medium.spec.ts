@@ -191,7 +191,8 @@ describe('every name that is served', () => {
 
   it('tells its figures to those inside alone', async () => {
     expect((await own.call('/metrics')).status).toBe(200);
-    expect((await own.call('/metrics', { headers: { 'x-forwarded-for': '1.2.3.4' } })).status).toBe(404);
+    for (const spelling of ['/metrics', '/%6Detrics', '/metrics?x=1'])
+      expect((await own.call(spelling, { headers: { 'x-forwarded-for': '1.2.3.4' } })).status).toBe(404);
   });
 
   it('says once that a service is away, and complains of nothing else', async () => {
@@ -354,6 +355,23 @@ describe('limits', () => {
     expect(await call('4.4.4.4, 10.1.0.1')).toMatchObject({ status: 429, body: { code: 429, error_code: 'over_request_rate_limit' } });
     expect((await call('10.1.0.2')).status).toBe(200);
     expect(own.services.identity.seen.at(-1)?.headers['x-decola-client-ip']).toBe('10.1.0.2');
+  });
+
+  it('of an address are those of its IPv6 network, in whichever form it is written; services still hear which address it was', async () => {
+    const call = async (address: string) =>
+      (await own.call('/auth/v1/token?grant_type=password', { method: 'POST', headers: from(address) })).status;
+    expect(await call('2001:db8:0:7::1')).toBe(200);
+    expect(await call('2001:db8:0:7:1234:5678:9abc:def0')).toBe(200);
+    expect(own.services.identity.seen.at(-1)?.headers['x-decola-client-ip']).toBe('2001:db8:0:7:1234:5678:9abc:def0');
+    expect(await call('2001:DB8:0:7::2')).toBe(429);
+    expect(await call('2001:db8:0:8::1')).toBe(200);
+    for (const address of ['10.5.0.1', '::ffff:10.5.0.1']) expect(await call(address)).toBe(200);
+    expect(await call('10.5.0.1')).toBe(429);
+    own.services.billing.answer = () => ({ status: 400, body: '{"error":{"message":"bad signature"}}' });
+    const statuses = [];
+    for (const last of [1, 2, 3])
+      statuses.push((await own.call('/webhooks/stripe', { method: 'POST', body: '{}', headers: from(`2001:db8:0:9::${last}`) })).status);
+    expect(statuses).toEqual([400, 400, 429]);
   });
 
   it('of auth/v1 are each endpoint’s own, by address, and configurable', async () => {

@@ -246,6 +246,8 @@ describe('the gateway', () => {
       text: expect.stringContaining('Sitemap: http://decola.test/sitemap.xml'),
     });
     expect((await get('/sitemap.xml')).text).toContain('<loc>http://decola.test/planos</loc>');
+    const page = await get('/sitemap.xml', { accept: 'text/html,*/*;q=0.8' });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
   it('tells too many requests when to come back', async () => {
