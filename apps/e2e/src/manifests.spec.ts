@@ -61,7 +61,9 @@ function unknownFields(value: unknown, typeName: string, at = ''): string[] {
   });
 }
 
-const all = [...manifestsIn('k8s/base'), ...manifestsIn('k8s/overlays/production')].filter(({ file }) => !file.endsWith('replicas.yaml'));
+const all = [...manifestsIn('k8s/base'), ...manifestsIn('k8s/overlays/production')].filter(
+  ({ file }) => !file.endsWith('production/gateway.yaml'),
+);
 
 describe('the Kubernetes manifests', () => {
   it.each(
@@ -86,6 +88,17 @@ describe('the Kubernetes manifests', () => {
         .filter((file) => file !== 'kustomization.yaml')
         .sort(),
     );
+  });
+
+  it('tell the gateway whose address a request has where an Ingress stands before it', () => {
+    const folder = path.join(root, 'k8s/overlays/production');
+    const patch = parse(readFileSync(path.join(folder, 'gateway.yaml'), 'utf8')) as Manifest;
+    expect(unknownFields(patch, 'V1Deployment')).toEqual([]);
+    expect(manifestsIn('k8s/overlays/production').map(({ manifest }) => manifest.kind)).toContain('Ingress');
+    expect(patch).toMatchObject({
+      metadata: { name: 'gateway' },
+      spec: { template: { spec: { containers: [{ name: 'gateway', env: [{ name: 'TRUST_PROXY', value: 'true' }] }] } } },
+    });
   });
 
   it('deploys every app without privileges, with probes and limits', () => {
