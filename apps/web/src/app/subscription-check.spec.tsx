@@ -1,4 +1,5 @@
 import '@testing-library/jest-dom';
+import { onlineManager } from '@tanstack/react-query';
 import { act, cleanup, screen } from '@testing-library/react';
 import { type FakeAnswer, type FakeRoutes, fakeRuntime, renderPage, testSession, testUserId } from '../testing/render-page';
 import { useSession } from './session';
@@ -55,6 +56,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  onlineManager.setOnline(true);
   jest.useRealTimers();
 });
 
@@ -139,6 +141,17 @@ describe('what was known', () => {
     isDown = false;
     await pass(5 * minute + 500);
     shown('Pro, 3 slots');
+  });
+
+  it('holds as long as there is no connection to check it over', async () => {
+    const { checks } = await open(() => ({ body: state({ subscription_end: later(40 * 24 * hour) }) }), { routes: renewed });
+    act(() => onlineManager.setOnline(false));
+    await pass(5 * hour);
+    shown('Pro, 3 slots');
+    expect(checks()).toBe(1);
+    act(() => onlineManager.setOnline(true));
+    await pass(100);
+    expect(checks()).toBe(2);
   });
 
   it('comes from a fresh profile when this device knows nothing', async () => {

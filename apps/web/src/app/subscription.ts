@@ -134,6 +134,8 @@ export const subscriptionQuery = (userId: string) =>
         remembered?.state.subscribed && Date.now() - remembered.checkedAt < freshMs && isAhead(remembered.state.subscription_end);
       return isFresh ? remembered.state : undefined;
     },
+    // A check that could not leave this device says nothing of the subscription: it waits, and counts as no failure.
+    networkMode: 'online',
     retry: (_, error) => error instanceof CheckFailedError && error.mayTryAgain,
     staleTime: 60_000,
     refetchInterval: ({ state: { data, status } }) =>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { MemoryRouter, parsePath } from 'react-router-dom';
 import { toast, Toaster } from 'sonner';
 import { SessionProvider } from '../app/session';
+import { queryDefaults } from '../lib/query-defaults';
 import { setRuntime } from '../lib/runtime';
 
 /** What a server says to one request: `undefined` for an empty 204, a promise for an answer that comes late or never. */
@@ -104,11 +105,14 @@ export function fakeRuntime(routes: FakeRoutes) {
   };
 }
 
-/** Renders with everything a page stands on; nothing is retried, so that a failure shows at once. */
+/** Nothing is retried, so that a failure shows at once. */
+export const testQueryClient = () =>
+  new QueryClient({ defaultOptions: { ...queryDefaults, queries: { ...queryDefaults.queries, retry: false } } });
+
+/** Renders with everything a page stands on. */
 export function renderPage(page: ReactNode, { path = '/', state }: { path?: string; state?: unknown } = {}) {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } });
   return render(
-    <QueryClientProvider client={queryClient}>
+    <QueryClientProvider client={testQueryClient()}>
       <MemoryRouter initialEntries={[{ ...parsePath(path), state }]}>
         <SessionProvider>{page}</SessionProvider>
       </MemoryRouter>

@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom';
 import type { AutomationRow } from '@decola/contracts';
-import { screen, within } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
@@ -12,7 +13,10 @@ import { glanceOf } from './automation-list';
 import { listed } from './automations';
 import { DashboardPage } from './dashboard-page';
 
-afterEach(() => void toast.dismiss());
+afterEach(() => {
+  toast.dismiss();
+  onlineManager.setOnline(true);
+});
 
 const row = (number: number, overrides: Partial<AutomationRow> = {}): AutomationRow => ({
   id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
@@ -210,6 +214,44 @@ describe('the list', () => {
     expect(requests.some(({ route }) => route.startsWith('DELETE'))).toBe(false);
     await user.click(dialog.getByRole('button', { name: 'Excluir' }));
     expect(await screen.findByText('Erro ao excluir automação')).toBeVisible();
+  });
+
+  it('says at once that nothing was deleted without a connection, and does not do it later', async () => {
+    const noConnection = () => Promise.reject(new TypeError('Failed to fetch'));
+    const { user, requests } = show({
+      rows: [row(1)],
+      routes: { 'DELETE /rest/v1/extracted_data': noConnection, 'DELETE /rest/v1/automations': noConnection },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Excluir' }));
+    act(() => onlineManager.setOnline(false));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Excluir' }));
+    expect(await screen.findByText('Erro ao excluir automação')).toBeVisible();
+    const count = (method: string) => requests.filter(({ route }) => route.startsWith(method)).length;
+    const [deletions, lists] = [count('DELETE'), count('GET /rest/v1/automations')];
+    act(() => onlineManager.setOnline(true));
+    // What is shown is read again, and nothing else happens.
+    await waitFor(() => expect(count('GET /rest/v1/automations')).toBeGreaterThan(lists));
+    expect(count('DELETE')).toBe(deletions);
+  });
+
+  it('keeps its question open while a deletion is under way', async () => {
+    let answer: (answer: { body: unknown }) => void = () => undefined;
+    const { user } = show({
+      rows: [row(1)],
+      routes: {
+        'DELETE /rest/v1/extracted_data': () => new Promise((resolve) => (answer = resolve)),
+        'DELETE /rest/v1/automations': () => ({ body: [] }),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Excluir' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Excluir automação' }));
+    await user.click(dialog.getByRole('button', { name: 'Excluir' }));
+    expect(dialog.getByRole('button', { name: 'Cancelar' })).toBeDisabled();
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('dialog', { name: 'Excluir automação' })).toBeVisible();
+    answer({ body: [] });
+    expect(await screen.findByText('Automação excluída')).toBeVisible();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 });
 

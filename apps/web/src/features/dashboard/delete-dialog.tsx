@@ -18,6 +18,8 @@ export function DeleteDialog({ automation, dependents, onClose }: DeleteDialogPr
   const reload = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(reload.current), []);
   const hasDependents = dependents.length > 0;
+  // What is on its way cannot be called back: closing would look as if it could.
+  const close = () => !remove.isPending && onClose();
   const confirm = () => {
     if (!automation) return;
     remove.mutate(automation, {
@@ -32,7 +34,7 @@ export function DeleteDialog({ automation, dependents, onClose }: DeleteDialogPr
   return (
     <Dialog
       isOpen={automation !== null}
-      onClose={onClose}
+      onClose={close}
       title="Excluir automação"
       description={`"${automation?.name ?? ''}" e os dados coletados por ela serão apagados. Esta ação é irreversível.`}
     >
@@ -50,7 +52,7 @@ export function DeleteDialog({ automation, dependents, onClose }: DeleteDialogPr
         <Button variant="danger" onClick={confirm} isBusy={remove.isPending}>
           {hasDependents ? 'Excluir mesmo assim' : 'Excluir'}
         </Button>
-        <Button variant="outline" onClick={onClose}>
+        <Button variant="outline" onClick={close} disabled={remove.isPending}>
           Cancelar
         </Button>
       </div>

@@ -20,7 +20,7 @@ export function PlanPicker({ subscription, hideFree = false, hasHistory = false 
   const plans = useQuery(plansQuery);
   const { choose, confirm, busyPlan, proposal, dismiss } = usePlanChoice(subscription);
   if (plans.isPending) return <PlanSkeleton />;
-  if (plans.isError) return <Failure text="Não foi possível carregar os planos." onRetry={() => void plans.refetch()} />;
+  if (plans.isLoadingError) return <Failure text="Não foi possível carregar os planos." onRetry={() => void plans.refetch()} />;
   const shown = plans.data.filter((plan) => !hideFree || plan.trial_days === 0);
   return (
     <>

@@ -40,7 +40,7 @@ export function SlotChoice({ value, onChange, error }: SlotChoiceProps) {
       </p>
     );
   }
-  if (slots.isError) return <Failure text="Não foi possível carregar os slots." onRetry={() => void slots.refetch()} />;
+  if (slots.isLoadingError) return <Failure text="Não foi possível carregar os slots." onRetry={() => void slots.refetch()} />;
   if (slots.data.length === 0) {
     return (
       <div className="rounded-xl bg-sunken p-4">

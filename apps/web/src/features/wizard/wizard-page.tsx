@@ -49,7 +49,7 @@ function EditWizard({ type, id }: { type: AutomationType; id: string }) {
     retry: false,
   });
   if (stored.isPending) return <Waiting />;
-  if (stored.isError) return <Failure text="Erro ao carregar dados da automação" onRetry={() => void stored.refetch()} />;
+  if (stored.isLoadingError) return <Failure text="Erro ao carregar dados da automação" onRetry={() => void stored.refetch()} />;
   if (stored.data.type !== type) return <Navigate to={`/automation/${stored.data.type}?edit=${id}`} replace />;
   return <Wizard type={type} editing={{ id, name: stored.data.name, configuration: stored.data.configuration }} />;
 }

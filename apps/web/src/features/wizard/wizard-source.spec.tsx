@@ -1,10 +1,14 @@
 import '@testing-library/jest-dom';
+import { onlineManager } from '@tanstack/react-query';
 import { cleanup, screen, within } from '@testing-library/react';
 import { summaryOf } from './summary';
 import { openWizard } from './wizard-support';
 
 beforeEach(() => sessionStorage.clear());
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  onlineManager.setOnline(true);
+});
 
 it('forgets the list of an earlier choice when another source is chosen', async () => {
   const configuration = {
@@ -28,6 +32,16 @@ it('forgets the list of an earlier choice when another source is chosen', async 
   expect(saved()[0]?.body).toMatchObject({
     configuration: { method: 'hashtag', targets: '#padaria', dataSource: null, extractedSlotId: null },
   });
+});
+
+it('never waits for a connection without an end: what cannot be asked fails', async () => {
+  const { user } = openWizard('/automation/auto-follow-unfollow?passo=2', {
+    onLists: () => Promise.reject(new TypeError('Failed to fetch')),
+  });
+  await user.click(await screen.findByRole('radio', { name: 'Seguir' }));
+  onlineManager.setOnline(false);
+  await user.click(screen.getByRole('radio', { name: 'Slot de dados extraídos' }));
+  expect(await screen.findByText('Não foi possível carregar os slots.')).toBeVisible();
 });
 
 it('keeps nothing of a wizard that was only looked at, and lets go of it', async () => {

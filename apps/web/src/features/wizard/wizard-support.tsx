@@ -1,10 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom';
 import { Toaster } from 'sonner';
 import { SessionProvider, useSession } from '../../app/session';
-import { type FakeAnswer, type FakeRoutes, fakeRuntime } from '../../testing/render-page';
+import { type FakeAnswer, type FakeRoutes, fakeRuntime, testQueryClient } from '../../testing/render-page';
 import { WizardPage } from './wizard-page';
 
 interface World {
@@ -12,6 +12,8 @@ interface World {
   /** The row that is edited. */
   stored?: Record<string, unknown>;
   lists?: unknown[];
+  /** What the server says when it is asked for them. */
+  onLists?: FakeRoutes[string];
   /** What the server says to a save; a success when nothing is given. */
   onSave?: () => FakeAnswer;
 }
@@ -21,7 +23,10 @@ function SignedIn() {
 }
 
 /** The wizard at its address, for somebody who is signed in. Every other address is a heading 'Painel' with a link back. */
-export function openWizard(address: string, { free = 3, stored, lists = [], onSave = () => ({ body: [{ id: 'new' }] }) }: World = {}) {
+export function openWizard(
+  address: string,
+  { free = 3, stored, lists = [], onLists = () => ({ body: lists }), onSave = () => ({ body: [{ id: 'new' }] }) }: World = {},
+) {
   const save = () => {
     const answer = onSave();
     return 'status' in answer ? answer : { body: { id: 'new' } };
@@ -31,7 +36,7 @@ export function openWizard(address: string, { free = 3, stored, lists = [], onSa
     'POST /rest/v1/automations': save,
     'PATCH /rest/v1/automations': onSave,
     'POST /rest/v1/rpc/get_available_slots': () => ({ body: free }),
-    'POST /rest/v1/rpc/get_extracted_slots': () => ({ body: lists }),
+    'POST /rest/v1/rpc/get_extracted_slots': onLists,
     'GET /rest/v1/subscription_plans': () => ({ body: [] }),
     'POST /functions/v1/check-subscription': () => ({
       body: { subscribed: true, plan_name: 'Pro', max_slots: 3, used_slots: 3 - free, subscription_end: null, is_trial: false },
@@ -60,7 +65,7 @@ export function openWizard(address: string, { free = 3, stored, lists = [], onSa
     { initialEntries: ['/adm', address] },
   );
   const view = render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider client={testQueryClient()}>
       <SessionProvider>
         <RouterProvider router={router} />
         <Toaster />
