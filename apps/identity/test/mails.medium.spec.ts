@@ -1,6 +1,6 @@
 import { eventually, tcpProxy } from '@decola/testing';
 import { DataSource } from 'typeorm';
-import { call, codeOf, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword } from './support.js';
+import { call, codeOf, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword, waitForRow } from './support.js';
 
 describe('mails and what they lead to', () => {
   let identity: IdentityUnderTest;
@@ -59,6 +59,69 @@ describe('mails and what they lead to', () => {
     expect(followed.status).toBe(303);
     const fragment = new URLSearchParams(new URL(followed.headers.get('location')!).hash.slice(1));
     expect(Object.fromEntries(fragment)).toMatchObject({ error: 'access_denied', error_code: 'email_exists' });
+  });
+
+  it('ends a change of address that waits when the password changes: its link is dead, and nobody can ask for another', async () => {
+    const { email, token } = await signUp();
+    const stranger = freshEmail();
+    const resend = () => call(identity, 'POST', 'resend', { body: { type: 'email_change', email } });
+    expect((await call(identity, 'PUT', 'user', { body: { email: stranger }, token })).status).toBe(200);
+    const first = await mailTo(identity, stranger);
+    expect((await resend()).status).toBe(200);
+    const link = linkOf(identity, await mailTo(identity, stranger, 1));
+    const changed = await call(identity, 'PUT', 'user', { body: { password: 'Outra!Senha9' }, token });
+    expect(changed).toMatchObject({ status: 200, body: { email } });
+    expect(changed.body).not.toHaveProperty('new_email');
+    expect(await resend()).toMatchObject({ status: 200, body: {} });
+    for (const dead of [link, linkOf(identity, first)]) {
+      const followed = await fetch(dead, { redirect: 'manual' });
+      expect(followed.headers.get('location')).toContain('error_code=otp_expired');
+    }
+    // Mails leave in their order: what came before this one is all that there is.
+    await call(identity, 'POST', 'recover', { body: { email } });
+    await eventually(() => expect(identity.mails.some(({ subject, to }) => to === email && subject === 'Redefina sua senha')).toBe(true));
+    expect(identity.mails.filter(({ to }) => to === stranger)).toHaveLength(2);
+  });
+
+  it('sends no further mail of a change of address whose link is too old', async () => {
+    const { email, token, id } = await signUp();
+    const wanted = freshEmail();
+    expect((await call(identity, 'PUT', 'user', { body: { email: wanted }, token })).status).toBe(200);
+    await mailTo(identity, wanted);
+    const tokens = () =>
+      inDatabase(identity, (database) =>
+        database.query<{ token_digest: Buffer }[]>('select token_digest from one_time_tokens where user_id = $1', [id]),
+      );
+    await inDatabase(identity, (database) =>
+      database.query(`update one_time_tokens set created_at = created_at - interval '2 days' where user_id = $1`, [id]),
+    );
+    const before = await tokens();
+    expect((await call(identity, 'POST', 'resend', { body: { type: 'email_change', email } })).status).toBe(200);
+    expect(await tokens()).toEqual(before);
+  });
+
+  it('begins no change of address, and resumes none, for whoever asked just before the password changed', async () => {
+    const { email, token, id } = await signUp();
+    const [first, second] = [freshEmail(), freshEmail()];
+    expect((await call(identity, 'PUT', 'user', { body: { email: first }, token })).status).toBe(200);
+    await inDatabase(identity, async (database) => {
+      const asked = await database.transaction(async (manager) => {
+        // What a new password, chosen in another session, does.
+        await manager.query(`update users set new_email = null, password_hash = 'new' where id = $1`, [id]);
+        await manager.query('delete from one_time_tokens where user_id = $1', [id]);
+        await manager.query('delete from sessions where user_id = $1', [id]);
+        const resent = call(identity, 'POST', 'resend', { body: { type: 'email_change', email } });
+        await waitForRow(database);
+        const begun = call(identity, 'PUT', 'user', { body: { email: second }, token });
+        await waitForRow(database, 2);
+        return [resent, begun] as const;
+      });
+      const [resent, begun] = await Promise.all(asked);
+      expect(resent.status).toBe(200);
+      expect(begun).toMatchObject({ status: 403, body: { code: 'session_not_found' } });
+      expect(await database.query('select new_email from users where id = $1', [id])).toEqual([{ new_email: null }]);
+      expect(await database.query('select 1 from one_time_tokens where user_id = $1', [id])).toEqual([]);
+    });
   });
 
   it('does not spend a link that a mail scanner only looks at', async () => {

@@ -7,6 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import type { DataSource } from 'typeorm';
 import { AppModule } from '../src/app.module.js';
 import { configSchema } from '../src/config.js';
 import { migrations } from '../src/migrations/index.js';
@@ -118,6 +119,17 @@ export async function mailTo(identity: Pick<IdentityUnderTest, 'mails'>, address
   await eventually(() => expect(mine()).not.toHaveLength(0));
   return mine().at(-1)!;
 }
+
+/**
+ * Resolves when so many statements of the service wait for rows that a transaction of the test holds.
+ * @param database not that transaction itself, which would see one picture of the others until it ends.
+ */
+export const waitForRow = (database: DataSource, count = 1) =>
+  eventually(async () =>
+    expect(
+      await database.query<unknown[]>(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+    ).toHaveLength(count),
+  );
 
 /** The six digits of a mail. */
 export const codeOf = ({ text }: Mail) => /Código: (\d{6})/.exec(text)![1]!;

@@ -4,11 +4,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SecurityEvents } from '../account/security-events.js';
 import type { IdentityConfig } from '../config.js';
-import { userByEmail } from '../users/user-store.js';
+import { lockUser, userByEmail } from '../users/user-store.js';
 import type { UserRecord } from '../users/user.view.js';
 import { AccountMails } from './account-mails.js';
 import * as errors from './auth.errors.js';
 import { type Body, readEmail } from './bodies.js';
+import { OneTimeTokens } from './one-time-tokens.js';
 import { readChallenge } from './pkce.js';
 import { RegistrationService } from './registration.service.js';
 
@@ -18,6 +19,7 @@ export class MailRequestsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly mails: AccountMails,
+    private readonly oneTime: OneTimeTokens,
     private readonly events: SecurityEvents,
     private readonly registration: RegistrationService,
     @Inject(CONFIG) private readonly config: IdentityConfig,
@@ -78,9 +80,15 @@ export class MailRequestsService {
     await this.mails.requireQuota();
     const user = await userByEmail(this.dataSource.manager, email);
     const purpose = body.type;
-    if (!user || (purpose === 'signup' ? user.email_confirmed_at !== null : user.new_email === null)) return {};
-    if (!this.mails.isTooSoon(user, purpose))
-      await this.dataSource.transaction((manager) => this.mails.send(manager, user, purpose, redirect, challenge));
+    const isPending = (person: UserRecord) => (purpose === 'signup' ? person.email_confirmed_at === null : person.new_email !== null);
+    if (!user || !isPending(user)) return {};
+    await this.dataSource.transaction(async (manager) => {
+      const current = await lockUser(manager, user.id);
+      if (!current || !isPending(current) || this.mails.isTooSoon(current, purpose)) return;
+      // Nobody's session is asked for here: a new address is reminded of what a session began, while that still counts.
+      if (purpose === 'email_change' && !(await this.oneTime.isWaiting(manager, user.id, purpose))) return;
+      await this.mails.send(manager, current, purpose, redirect, challenge);
+    });
     return {};
   }
 

@@ -117,6 +117,15 @@ export class OneTimeTokens {
     return ageSeconds <= this.config.MAIL_TOKEN_SECONDS ? found : null;
   }
 
+  /** Whether a mail for this purpose can still be answered. */
+  async isWaiting(manager: EntityManager, userId: string, purpose: TokenPurpose): Promise<boolean> {
+    const [found] = await manager.query<OneTimeToken[]>('select * from one_time_tokens where user_id = $1 and purpose = $2', [
+      userId,
+      purpose,
+    ]);
+    return this.fresh(found) !== null;
+  }
+
   clear(manager: EntityManager, userId: string): Promise<unknown> {
     return manager.query('delete from one_time_tokens where user_id = $1', [userId]);
   }

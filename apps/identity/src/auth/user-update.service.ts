@@ -10,7 +10,7 @@ import { Tries } from '../limits/tries.js';
 import { type AuthenticatedSession, SessionsService } from '../sessions/sessions.service.js';
 import { announceUser } from '../users/announce.js';
 import { hashPassword, requireChangedPassword, verifyPassword } from '../users/password.js';
-import { userByEmail, userById } from '../users/user-store.js';
+import { lockUser, userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
 import { AccountMails } from './account-mails.js';
 import * as errors from './auth.errors.js';
@@ -54,14 +54,21 @@ export class UserUpdateService {
     }
     const passwordHash = password === null ? null : await this.newPassword(user, password);
     return this.dataSource.transaction(async (manager) => {
+      const current = await lockUser(manager, user.id);
+      // Whoever waited here for a new password asked through a session that it ended.
+      if (!current || !(await this.sessions.lives(manager, sessionId))) throw errors.sessionNotFound();
       if (body.data) await mergeMetadata(manager, user.id, body.data);
       if (passwordHash) {
-        await manager.query('update users set password_hash = $2, updated_at = clock_timestamp() where id = $1', [user.id, passwordHash]);
+        // A change of address that waits may be the reason for the new password. When its mail was sent stays: the next one keeps its gap.
+        await manager.query('update users set password_hash = $2, new_email = null, updated_at = clock_timestamp() where id = $1', [
+          user.id,
+          passwordHash,
+        ]);
         await this.oneTime.clear(manager, user.id);
         await this.sessions.end(user.id, sessionId, 'others', manager);
         await this.events.record(user.id, 'password.changed', { manager });
       }
-      if (newEmail !== user.email) await this.beginEmailChange(manager, user, newEmail, redirect, challenge);
+      if (newEmail !== user.email) await this.beginEmailChange(manager, current, newEmail, redirect, challenge);
       const updated = await userById(manager, user.id);
       if (!updated) throw errors.userNotFound();
       if (body.data) await announceUser(manager, this.outbox, updated, this.clock.now());

@@ -249,6 +249,12 @@ export class SessionsService {
     return { secondFactor: session.second_factor, secondFactorPending: session.second_factor && session.aal !== 'aal2' };
   }
 
+  /** Whether the session has not ended, as the caller's transaction sees it. */
+  async lives(manager: EntityManager, sessionId: string): Promise<boolean> {
+    const rows = await manager.query<unknown[]>('select 1 from sessions where id = $1', [sessionId]);
+    return rows.length > 0;
+  }
+
   private async find(sessionId: string, userId?: string): Promise<LivingSession | undefined> {
     const rows = await this.dataSource.query<LivingSession[]>(
       `select s.aal, s.created_at, coalesce(u.banned_until > $3, false) as banned,

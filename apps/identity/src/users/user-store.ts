@@ -18,6 +18,16 @@ export const userById = (manager: EntityManager, id: string) => one(manager, 'u.
 /** @param email in lower case */
 export const userByEmail = (manager: EntityManager, email: string) => one(manager, 'u.email = $1', email);
 
+/**
+ * The person as they are now, until the caller's transaction ends: new passwords, changes of address and everything that opens a session or sends
+ * a link on the strength of the old ones wait for each other here. Null when there is nobody (any more).
+ */
+export async function lockUser(manager: EntityManager, id: string): Promise<UserRecord | null> {
+  await manager.query('select 1 from users where id = $1 for no key update', [id]);
+  // A statement of its own, which sees what was committed while this one waited.
+  return userById(manager, id);
+}
+
 /** Makes the user with identity and profile; the profile must exist from sign-up on. */
 export async function insertUser(
   manager: EntityManager,
