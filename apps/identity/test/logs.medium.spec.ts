@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { eventually, freePort } from '@decola/testing';
+import { eventually, freePort, ServiceProcess } from '@decola/testing';
+import { DataSource } from 'typeorm';
 import { call, codeOf, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword } from './support.js';
 
 jest.setTimeout(120_000);
@@ -62,6 +63,31 @@ describe('logs', () => {
     } finally {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
+    }
+  });
+
+  it('tell of a database that fails, and none of the values that it was asked to keep', async () => {
+    const port = await freePort();
+    const own = { url: `http://127.0.0.1:${port}` };
+    const service = await ServiceProcess.start('identity', { ...identity.environment, PORT: String(port), LOG_LEVEL: 'trace' });
+    const database = await new DataSource({ type: 'postgres', url: identity.environment['DATABASE_URL']! }).initialize();
+    try {
+      await database.query('alter role current_user set default_transaction_read_only = on');
+      await database.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()',
+      );
+      const email = freshEmail();
+      const body = { email, password: strongPassword, data: { full_name: 'Maria Aparecida' } };
+      await eventually(async () => {
+        expect((await call(own, 'POST', 'signup', { body })).status).toBe(500);
+        expect(service.log).toContain('read-only transaction');
+      });
+      expect([email, '$argon2', 'Maria Aparecida'].filter((secret) => service.log.includes(secret))).toEqual([]);
+    } finally {
+      await database.query('set default_transaction_read_only = off');
+      await database.query('alter role current_user reset default_transaction_read_only');
+      await database.destroy();
+      await service.stop();
     }
   });
 });

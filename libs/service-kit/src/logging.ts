@@ -15,6 +15,9 @@ const redacted = [
   'email',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
+/** An error as pino's own serialiser leaves it. */
+type SerialisedError = Record<'type' | 'message' | 'stack' | 'code', string | undefined>;
+
 /** Structured logs: one line a request without its query (which may hold tokens) and without headers. */
 export function loggerOptions(service: string, level: string): Params {
   return {
@@ -30,6 +33,8 @@ export function loggerOptions(service: string, level: string): Params {
           path: request.url.split('?', 1)[0],
         }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+        // An error of the database carries the statement's values and the row it is about: people's addresses, hashes, whole events.
+        err: ({ type, message, stack, code }: SerialisedError) => ({ type, message, stack, ...(code === undefined ? {} : { code }) }),
       },
       customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'debug'),
     },
