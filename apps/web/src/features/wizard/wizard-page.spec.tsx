@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom';
 import { cleanup, screen, waitFor } from '@testing-library/react';
+import { lazy } from 'react';
 import { testUserId } from '../../testing/render-page';
 import { openWizard as open } from './wizard-support';
 
@@ -68,6 +69,17 @@ it('creates an extractor and goes back to the dashboard', async () => {
     },
   ]);
   expect(Object.keys(sessionStorage)).toEqual([]);
+});
+
+it('creates one automation, however often it is pressed before the dashboard has been loaded', async () => {
+  const NeverLoaded = lazy(() => new Promise<never>(() => undefined));
+  const { user, saved } = open('/automation/followers-following-extractor?passo=2', { elsewhere: <NeverLoaded /> });
+  await user.click(await screen.findByRole('button', { name: 'Salvar Rascunho' }));
+  expect(await screen.findByText('Rascunho salvo com sucesso!')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Salvar Rascunho' }));
+  await user.click(screen.getByRole('button', { name: 'Criar Automação' }));
+  expect(saved()).toHaveLength(1);
+  expect(screen.getByRole('button', { name: 'Criar Automação' })).toBeDisabled();
 });
 
 it('follows from a slot: three steps, the slot by its name', async () => {

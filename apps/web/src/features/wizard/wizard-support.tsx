@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { type ReactNode, Suspense } from 'react';
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom';
 import { Toaster } from 'sonner';
 import { SessionProvider, useSession } from '../../app/session';
@@ -15,20 +16,29 @@ interface World {
   /** What the server says when it is asked for them. */
   onLists?: FakeRoutes[string];
   /** What the server says to a save; a success when nothing is given. */
-  onSave?: () => FakeAnswer;
+  onSave?: () => FakeAnswer | Promise<FakeAnswer>;
+  /** Every other page; one that is still being loaded, say. */
+  elsewhere?: ReactNode;
 }
 
 function SignedIn() {
-  return useSession().session ? <Outlet /> : null;
+  const { session } = useSession();
+  return (
+    session && (
+      <Suspense fallback={null}>
+        <Outlet />
+      </Suspense>
+    )
+  );
 }
 
 /** The wizard at its address, for somebody who is signed in. Every other address is a heading 'Painel' with a link back. */
 export function openWizard(
   address: string,
-  { free = 3, stored, lists = [], onLists = () => ({ body: lists }), onSave = () => ({ body: [{ id: 'new' }] }) }: World = {},
+  { free = 3, stored, lists = [], onLists = () => ({ body: lists }), onSave = () => ({ body: [{ id: 'new' }] }), elsewhere }: World = {},
 ) {
-  const save = () => {
-    const answer = onSave();
+  const save = async () => {
+    const answer = await onSave();
     return 'status' in answer ? answer : { body: { id: 'new' } };
   };
   const routes: FakeRoutes = {
@@ -52,7 +62,7 @@ export function openWizard(
           { path: '/automation/:type', element: <WizardPage /> },
           {
             path: '*',
-            element: (
+            element: elsewhere ?? (
               <>
                 <h1>Painel</h1>
                 <Link to={address}>de volta</Link>

@@ -87,6 +87,8 @@ export function Wizard({ type, editing }: { type: AutomationType; editing?: Edit
   };
 
   const finish = async (kind: SaveKind) => {
+    // The page stays until the next one has been loaded: pressed again, it would store a second automation.
+    if (isSaved) return;
     const found = kind === 'publish' ? validateAutomation(type, configuration, { hasStoredSession: isSessionStored }) : [];
     setProblems(found);
     const [first] = found;
@@ -107,6 +109,7 @@ export function Wizard({ type, editing }: { type: AutomationType; editing?: Edit
     setSaved(true);
   };
 
+  const isBusy = saving !== null || isSaved;
   const summary = summaryOf(type, configuration);
   const fields = { configuration, onChange: edit, problems: byField };
   return (
@@ -164,10 +167,10 @@ export function Wizard({ type, editing }: { type: AutomationType; editing?: Edit
               <Button onClick={() => goTo(step + 1)}>Próximo</Button>
             ) : (
               <>
-                <Button onClick={() => void finish('publish')} isBusy={saving === 'publish'} disabled={saving !== null}>
+                <Button onClick={() => void finish('publish')} isBusy={saving === 'publish'} disabled={isBusy}>
                   {editing ? 'Salvar Alterações' : 'Criar Automação'}
                 </Button>
-                <Button variant="outline" onClick={() => void finish('draft')} isBusy={saving === 'draft'} disabled={saving !== null}>
+                <Button variant="outline" onClick={() => void finish('draft')} isBusy={saving === 'draft'} disabled={isBusy}>
                   Salvar Rascunho
                 </Button>
               </>
