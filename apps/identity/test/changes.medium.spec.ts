@@ -1,6 +1,19 @@
+import { createHash } from 'node:crypto';
 import { eventually } from '@decola/testing';
 import { createClient } from '@supabase/supabase-js';
-import { freshEmail, type IdentityUnderTest, refresh, signUp, startIdentity, strongPassword } from './support.js';
+import { DataSource } from 'typeorm';
+import {
+  call,
+  freshEmail,
+  type IdentityUnderTest,
+  linkOf,
+  mailTo,
+  refresh,
+  signUp,
+  startIdentity,
+  strongPassword,
+  waitForRow,
+} from './support.js';
 
 describe('what people change of themselves, through the published client', () => {
   let identity: IdentityUnderTest;
@@ -95,6 +108,36 @@ describe('what people change of themselves, through the published client', () =>
     const { data, error } = await client.auth.exchangeCodeForSession(code);
     expect(error).toBeNull();
     expect(data.user?.email).toBe(email);
+  });
+
+  it.each(['password', 'address'])('takes no PKCE code of before a new %s', async (what) => {
+    const { email, session } = await signUp(identity);
+    const verifier = 'v'.repeat(64);
+    const challenge = { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 's256' };
+    expect((await call(identity, 'POST', 'recover', { body: { email, ...challenge } })).status).toBe(200);
+    const opened = await fetch(linkOf(identity, await mailTo(identity, email)), { redirect: 'manual' });
+    const code = new URL(opened.headers.get('location')!).searchParams.get('code')!;
+    const wanted = freshEmail();
+    const change = what === 'password' ? { password: 'Nova!Senha1' } : { email: wanted };
+    expect((await call(identity, 'PUT', 'user', { body: change, token: session.access_token })).status).toBe(200);
+    if (what === 'address') await fetch(linkOf(identity, await mailTo(identity, wanted)), { redirect: 'manual' });
+    const exchanged = await call(identity, 'POST', 'token?grant_type=pkce', { body: { auth_code: code, code_verifier: verifier } });
+    expect(exchanged).toMatchObject({ status: 404, body: { code: 'flow_state_not_found' } });
+  });
+
+  it('lets nobody in with a password that was replaced while it was checked', async () => {
+    const { user, email } = await signUp(identity);
+    const database = identity.app.get(DataSource);
+    const { asked } = await database.transaction(async (manager) => {
+      // What a new password does.
+      await manager.query(`update users set password_hash = 'new' where id = $1`, [user.id]);
+      await manager.query('delete from sessions where user_id = $1', [user.id]);
+      const signIn = call(identity, 'POST', 'token?grant_type=password', { body: { email, password: strongPassword } });
+      await waitForRow(database);
+      return { asked: signIn };
+    });
+    expect(await asked).toMatchObject({ status: 400, body: { code: 'invalid_credentials' } });
+    expect(await database.query('select 1 from sessions where user_id = $1', [user.id])).toEqual([]);
   });
 
   it('changes the address only by the link sent to the new one', async () => {

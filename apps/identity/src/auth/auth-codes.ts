@@ -3,6 +3,8 @@ import { Clock } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { SignInMethod } from '../sessions/sessions.service.js';
+import { lockUser } from '../users/user-store.js';
+import type { UserRecord } from '../users/user.view.js';
 import { AuthError } from './auth.errors.js';
 import { type Challenge, fulfils } from './pkce.js';
 
@@ -31,16 +33,25 @@ export class AuthCodes {
   }
 
   /** Takes a code, which works once. @returns whom it lets in, and how they had proven themselves */
-  async take(manager: EntityManager, code: string, verifier: string): Promise<{ userId: string; method: SignInMethod }> {
-    const [found] = await manager.query<StoredCode[]>('select * from auth_codes where code_digest = $1 for update', [digestOf(code)]);
-    if (!found) throw new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
+  async take(manager: EntityManager, code: string, verifier: string): Promise<{ user: UserRecord; method: SignInMethod }> {
+    const [found] = await manager.query<StoredCode[]>('select * from auth_codes where code_digest = $1', [digestOf(code)]);
+    if (!found) throw notFound();
     if ((this.clock.now().getTime() - found.created_at.getTime()) / 1000 > livesSeconds)
       throw new AuthError(422, 'flow_state_expired', 'invalid flow state, flow state has expired');
     if (!fulfils(verifier, { challenge: found.code_challenge, method: found.code_challenge_method }))
       throw new AuthError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier');
-    await manager.query('delete from auth_codes where code_digest = $1', [digestOf(code)]);
-    return { userId: found.user_id, method: found.method };
+    const user = await lockUser(manager, found.user_id);
+    const [, taken] = await manager.query<[unknown, number]>('delete from auth_codes where code_digest = $1', [digestOf(code)]);
+    if (!user || taken === 0) throw notFound();
+    return { user, method: found.method };
+  }
+
+  /** Voids what links gave to pages: what they had proven counts no more. */
+  async clear(manager: EntityManager, userId: string): Promise<void> {
+    await manager.query('delete from auth_codes where user_id = $1', [userId]);
   }
 }
+
+const notFound = () => new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
 
 const digestOf = (code: string) => createHash('sha256').update(code).digest();

@@ -6,7 +6,7 @@ import { SecurityEvents } from '../account/security-events.js';
 import { Tries } from '../limits/tries.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { verifyPassword, weaknessOf } from '../users/password.js';
-import { userByEmail, userById } from '../users/user-store.js';
+import { lockUser, userByEmail } from '../users/user-store.js';
 import { isBanned, type UserRecord } from '../users/user.view.js';
 import { AuthCodes } from './auth-codes.js';
 import * as errors from './auth.errors.js';
@@ -56,7 +56,12 @@ export class SignInService {
     }
     if (isBanned(user, this.clock.now())) throw errors.userBanned();
     if (user.email_confirmed_at === null) throw errors.emailNotConfirmed();
-    const session = await this.dataSource.transaction((manager) => this.sessions.open(manager, user, 'password', origin));
+    const session = await this.dataSource.transaction(async (manager) => {
+      const current = await lockUser(manager, user.id);
+      // The person chose another one while this one was checked, and ended what it had opened.
+      if (current?.password_hash !== user.password_hash) throw errors.invalidCredentials();
+      return this.sessions.open(manager, current, 'password', origin);
+    });
     const weakness = weaknessOf(password);
     return weakness ? { ...session, weak_password: weakness } : session;
   }
@@ -66,9 +71,7 @@ export class SignInService {
       throw errors.validationFailed('invalid request: both auth code and code verifier should be non-empty');
     const { auth_code: code, code_verifier: verifier } = body;
     return this.dataSource.transaction(async (manager) => {
-      const { userId, method } = await this.codes.take(manager, code, verifier);
-      const user = await userById(manager, userId);
-      if (!user) throw errors.userNotFound();
+      const { user, method } = await this.codes.take(manager, code, verifier);
       return this.sessions.open(manager, user, method, origin);
     });
   }

@@ -13,6 +13,7 @@ import { hashPassword, requireChangedPassword, verifyPassword } from '../users/p
 import { lockUser, userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
 import { AccountMails } from './account-mails.js';
+import { AuthCodes } from './auth-codes.js';
 import * as errors from './auth.errors.js';
 import { type Body, mostMetadata, readEmail } from './bodies.js';
 import { OneTimeTokens } from './one-time-tokens.js';
@@ -28,6 +29,7 @@ export class UserUpdateService {
     private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
     private readonly oneTime: OneTimeTokens,
+    private readonly codes: AuthCodes,
     private readonly mails: AccountMails,
     private readonly tries: Tries,
     private readonly outbox: Outbox,
@@ -65,6 +67,7 @@ export class UserUpdateService {
           passwordHash,
         ]);
         await this.oneTime.clear(manager, user.id);
+        await this.codes.clear(manager, user.id);
         await this.sessions.end(user.id, sessionId, 'others', manager);
         await this.events.record(user.id, 'password.changed', { manager });
       }

@@ -113,6 +113,7 @@ export class VerificationService {
       );
       // Whoever reads the old address gets in no more.
       await this.oneTime.clear(manager, token.user_id);
+      await this.codes.clear(manager, token.user_id);
     } else {
       await manager.query(
         `update users set email_confirmed_at = coalesce(email_confirmed_at, now()), user_metadata = user_metadata || '{"email_verified": true}' where id = $1`,
