@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { parseKeyRing, Sealer } from '@decola/service-kit';
 import { testCaller } from '@decola/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
-import { type IdentityUnderTest, startIdentity, strongPassword } from './support.js';
+import { type IdentityUnderTest, startIdentity, strongPassword, waitForRow } from './support.js';
 
 /** The code that the person's app shows, `steps` half minutes from now. */
 const codeOf = (secret: string, steps = 0) =>
@@ -182,6 +183,41 @@ describe('second factors, through the published client', () => {
     expect(await kindsOf(userId)).toContain('sign_in.second_factor');
   });
 
+  it('lets nobody finish beside the factor that protects the account another one that was begun before it', async () => {
+    const { email, userId, client: owner } = await protect();
+    // Whoever knew the password began this one in the moment when the owner's code came in.
+    const [id, secret] = [randomUUID(), new Secret({ size: 20 }).base32];
+    const ring = parseKeyRing(identity.environment['FACTOR_KEY_RING']!);
+    await database.query(`insert into factors (id, user_id, friendly_name, sealed_secret) values ($1, $2, 'De outro', $3)`, [
+      id,
+      userId,
+      new Sealer(ring).seal(secret, `factor:${id}`),
+    ]);
+    const { client, session } = await signIn(email);
+    const finished = await client.auth.mfa.challengeAndVerify({ factorId: id, code: codeOf(secret) });
+    expect(finished.error).toMatchObject({ status: 403, code: 'insufficient_aal' });
+    expect(await stateOf(session.access_token)).toEqual({ active: true, secondFactor: true, secondFactorPending: true });
+    expect((await owner.auth.getUser()).error).toBeNull();
+    // The owner, who has shown theirs, may have two.
+    expect((await owner.auth.mfa.challengeAndVerify({ factorId: id, code: codeOf(secret) })).error).toBeNull();
+  });
+
+  it('begins no factor at aal1 for whoever asked just before the first one came to protect the account', async () => {
+    const { userId, session } = await newPerson();
+    const answer = await database.transaction(async (manager) => {
+      await manager.query('select 1 from users where id = $1 for update', [userId]);
+      await manager.query(`insert into factors (id, user_id, status, sealed_secret) values ($1, $2, 'verified', 'x')`, [
+        randomUUID(),
+        userId,
+      ]);
+      const asked = call('POST', 'factors', session.access_token, { factor_type: 'totp', friendly_name: 'De outro' });
+      await waitForRow(database);
+      return { asked };
+    });
+    expect(await answer.asked).toMatchObject({ status: 403, body: { code: 'insufficient_aal' } });
+    expect(await database.query('select 1 from factors where user_id = $1', [userId])).toHaveLength(1);
+  });
+
   it('falls back to aal1 when the factor goes', async () => {
     const { client, factor, raised, userId } = await protect();
     const { data, error } = await client.auth.mfa.unenroll({ factorId: factor.id });
@@ -298,7 +334,6 @@ describe('keys of second factors', () => {
     const [old, fresh] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     const identity = await startIdentity({ FACTOR_KEY_RING: `novo:${fresh},velho:${old}` });
     try {
-      const { Sealer, parseKeyRing } = await import('@decola/service-kit');
       const client = identity.client();
       await client.auth.signUp({ email: 'chave@example.com', password: strongPassword });
       const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });

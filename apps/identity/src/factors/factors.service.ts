@@ -8,8 +8,8 @@ import { SecurityEvents } from '../account/security-events.js';
 import { type AuthError, tooManyRequests } from '../auth/auth.errors.js';
 import type { IdentityConfig } from '../config.js';
 import { type AuthenticatedSession, SessionsService } from '../sessions/sessions.service.js';
+import { lockUser } from '../users/user-store.js';
 import * as errors from './factor.errors.js';
-import { hasSecondFactor } from './factor.view.js';
 import { keyUri, newSecret, qrCode, stepOf } from './totp.js';
 
 const mostFactors = 10;
@@ -61,14 +61,14 @@ export class FactorsService {
    * @param issuer the name that the app shows; null for the site's own.
    */
   async enrol({ user, aal }: AuthenticatedSession, { name, issuer }: { name: string; issuer: string | null }): Promise<Answer> {
-    if (hasSecondFactor(user) && aal !== 'aal2') throw errors.enrolNeedsAal2();
     const id = randomUUID();
     const secret = newSecret();
     const uri = keyUri({ issuer: issuer ?? new URL(this.config.SITE_URL).host, account: user.email, secret });
     try {
       await this.dataSource.transaction(async (manager) => {
-        // Enrolments of one person wait for each other, so that the count holds.
-        await manager.query('select 1 from users where id = $1 for update', [user.id]);
+        // Enrolments and codes of one person wait for each other, so that the count holds and what is asked for here is still so at the end.
+        await lockUser(manager, user.id);
+        if (aal !== 'aal2' && (await this.isProtected(manager, user.id))) throw errors.enrolNeedsAal2();
         await manager.query(`delete from factors where user_id = $1 and status = 'unverified' and created_at < $2`, [
           user.id,
           this.secondsAgo(unverifiedSeconds),
@@ -109,14 +109,17 @@ export class FactorsService {
 
   /** Takes a code: the session becomes one of aal2, and all the person's sessions that are not end. */
   async verify(
-    { user, sessionId }: AuthenticatedSession,
+    { user, sessionId, aal }: AuthenticatedSession,
     factorId: string,
     { challengeId, code }: { challengeId: string; code: string },
     { ip }: Origin,
   ): Promise<Answer> {
     const result = await this.dataSource.transaction(async (manager): Promise<Answer | AuthError> => {
-      // Tries of one factor wait for each other: a code counts once, and wrong ones count each other.
+      // Tries of one person wait for each other: a code counts once, and wrong ones count each other.
+      await lockUser(manager, user.id);
       const factor = await this.lockOwned(manager, user.id, factorId);
+      // It was begun before another one came to protect the account: now that one comes first.
+      if (factor.status === 'unverified' && aal !== 'aal2' && (await this.isProtected(manager, user.id))) return errors.enrolNeedsAal2();
       const [challenge] = uuid.test(challengeId)
         ? await manager.query<ChallengeRow[]>('select * from factor_challenges where id = $1 and factor_id = $2', [challengeId, factor.id])
         : [];
@@ -160,6 +163,11 @@ export class FactorsService {
       if (factor.status === 'verified') await this.events.record(user.id, 'factor.removed', { manager });
     });
     return { id: factorId };
+  }
+
+  private async isProtected(manager: EntityManager, userId: string): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(`select 1 from factors where user_id = $1 and status = 'verified' limit 1`, [userId]);
+    return rows.length > 0;
   }
 
   /** @throws AuthError also when the factor is somebody else's, so that ids cannot be probed. */
