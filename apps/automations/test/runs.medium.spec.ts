@@ -387,7 +387,10 @@ describe('runs', () => {
     await finish(second, secondFence, { pages: 1, list: { ...list, cursor: null, nextPage: 2, state: 'pass_ended' } });
     expect(await bench.tick()).toEqual({ dispatched: 0 });
     const verdict = { extractedDataId, automationId: id, userId, pass: 1, collected: 1, profileTotal: 5000, complete: false };
+    // Both pages showed the same person.
+    expect(await bench.automation(userId, id)).toMatchObject({ progress: { collected: 2 } });
     await tell(extractionPassEnded, verdict);
+    expect(await bench.automation(userId, id)).toMatchObject({ progress: { collected: 1, profile_total: 5000 } });
     await bench.tick();
     const third = await bench.lastJobOf(id);
     expect(third.plan).toMatchObject({ cursor: null, pass: 2, nextPage: 2 });

@@ -59,14 +59,19 @@ export class ExtractionCourse {
       [event.automationId, event.extractedDataId],
     );
     if (!progress || event.pass < progress.pass) return;
+    // Pages count every row they show; extraction knows how many people these are.
+    await manager.query(
+      `update extraction_progress set collected = $3, profile_total = coalesce($4, profile_total) where automation_id = $1 and extracted_data_id = $2`,
+      [event.automationId, event.extractedDataId, event.collected, event.profileTotal],
+    );
     if (event.complete) {
       await this.complete(manager, event.automationId, null, now);
       return;
     }
     await manager.query(
-      `update extraction_progress set pass = $3, cursor = null, awaits_verdict = false, profile_total = coalesce($4, profile_total)
+      `update extraction_progress set pass = $3, cursor = null, awaits_verdict = false
        where automation_id = $1 and extracted_data_id = $2`,
-      [event.automationId, event.extractedDataId, event.pass + 1, event.profileTotal],
+      [event.automationId, event.extractedDataId, event.pass + 1],
     );
     await dueAt(manager, event.automationId, now);
   }
