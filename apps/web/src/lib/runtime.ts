@@ -52,8 +52,11 @@ export async function callFunction<Answer>(name: string, body?: unknown): Promis
   throw new ApiError(refusal?.error ?? '', refusal?.code === undefined ? null : String(refusal.code), error.context?.status ?? null);
 }
 
-/** Data of a table call. @throws ApiError with the server's text */
+/** Codes of rest/v1 whose text was written for the person; every other text is for developers, and in English. */
+const toldToPeople: ReadonlySet<string> = new Set(['P0001', 'insufficient_aal']);
+
+/** Data of a table call. @throws ApiError with the server's text where it is for people, else with none */
 export function dataOf<Data>({ data, error }: { data: Data; error: { message: string; code?: string } | null }): NonNullable<Data> {
-  if (error) throw new ApiError(error.message, error.code ?? null);
+  if (error) throw new ApiError(toldToPeople.has(error.code ?? '') ? error.message : '', error.code ?? null);
   return data as NonNullable<Data>;
 }

@@ -161,6 +161,20 @@ describe('AutomationItem', () => {
     await user.click(within(item).getByRole('switch'));
     expect(await screen.findByText('Cole um cookie novo antes de ligar.')).toBeInTheDocument();
   });
+
+  it('repeats no technical word of a refusal', async () => {
+    const { item, user } = await show(
+      {},
+      {
+        routes: {
+          'PATCH /rest/v1/automations': () => ({ status: 429, body: { code: 'too_many_requests', message: 'Request rate limit' } }),
+        },
+      },
+    );
+    await user.click(within(item).getByRole('switch'));
+    expect(await screen.findByText('Erro ao atualizar automação')).toBeInTheDocument();
+    expect(screen.queryByText(/rate limit/)).not.toBeInTheDocument();
+  });
 });
 
 const blog: BlogAutomationRow = {

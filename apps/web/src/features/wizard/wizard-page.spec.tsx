@@ -139,6 +139,15 @@ it('shows the sentence of the server when it refuses, and keeps what was filled 
   expect(await screen.findByLabelText('Usuário alvo')).toHaveValue('loja');
 });
 
+it.each([
+  ['the connection is lost', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['a service does not answer', () => ({ status: 503, body: { code: 'PGRST002', message: 'automations is not available' } })],
+])('says in words of its own that nothing was saved when %s', async (_, onSave) => {
+  const { user } = open('/automation/followers-following-extractor?passo=2', { onSave });
+  await user.click(await screen.findByRole('button', { name: 'Salvar Rascunho' }));
+  expect(await screen.findByText('Erro ao salvar automação')).toBeInTheDocument();
+});
+
 it('edits with the stored session: an empty cookie field keeps it', async () => {
   const { user, saved } = open('/automation/followers-following-extractor?edit=a1', {
     stored: {
