@@ -32,7 +32,7 @@ function refuseAddress(
 
 const isLiveKey = (key: string) => /^(sk|rk)_live_/.test(key);
 
-/** What the refund command reads: its key may refund, which the service's restricted key need not. */
+/** What the refund command reads. */
 export const refundConfigSchema = z
   .object({ DATABASE_URL: databaseUrl, STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase })
   .superRefine((config, context) => refuseAddress(config, (path, message) => context.addIssue({ code: 'custom', path: [path], message })));
@@ -51,7 +51,9 @@ export const configSchema = baseConfig
     RABBITMQ_URL: z.url({ protocol: /^amqps?$/ }).describe('RabbitMQ'),
     INTERNAL_SIGNING_KEY: base64Key.describe('key of the caller header, shared with the gateway; base64 of 32 bytes'),
     SITE_URL: z.url({ protocol: /^https?$/ }).describe('public address of the product; checkout and portal send customers back to it'),
-    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_SECRET_KEY: secretKey.describe(
+      'secret or restricted key of Stripe; a restricted one needs write on Charges and Refunds (a plan bought twice is given back), Checkout Sessions, Customers, Customer portal, PaymentMethods and Subscriptions, and read on Events, Invoices, Prices and Products',
+    ),
     STRIPE_WEBHOOK_SECRETS: z
       .string()
       .transform((text) =>

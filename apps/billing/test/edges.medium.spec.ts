@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { slotsChanged, userDeleted } from '@decola/contracts';
 import { eventually, publishTestEvent } from '@decola/testing';
+import { Sweep } from '../src/events/sweep.js';
+import { StripeClient } from '../src/stripe/stripe-client.js';
 import { BillingBench } from './support.js';
 
 const day = 86_400;
@@ -143,7 +145,8 @@ describe('subscriptions at their edges', () => {
     expect(await bench.check(userId)).toMatchObject({ plan_name: 'Premium' });
   });
 
-  it('is one although two pages were paid in two tabs: the later payment is given back', async () => {
+  /** Pro and Premium, paid one after the other in two tabs. @returns whose. */
+  const buyTwice = async (): Promise<{ userId: string; customer: string }> => {
     const userId = randomUUID();
     const first = await bench.openCheckout(userId, 'pro');
     const [{ customer } = { customer: '' }] = await bench.dataSource.query<{ customer: string }[]>(
@@ -160,15 +163,27 @@ describe('subscriptions at their edges', () => {
     await bench.pay(first);
     await new Promise((resolve) => setTimeout(resolve, 1_100)); // Stripe counts whole seconds
     await bench.pay(String(second.url));
-    await eventually(async () => {
-      const all = (await bench.stripe.subscriptions.list({ customer, status: 'all' })).data;
-      expect(all.map(({ status }) => status)).toEqual(['canceled', 'active']);
-      const charges = (await bench.stripe.charges.list({ customer })).data;
-      expect(charges.map(({ amount, refunded }) => [amount, refunded])).toEqual([
-        [14_900, true],
-        [8_900, false],
-      ]);
-    });
+    return { userId, customer };
+  };
+  const chargesOf = async (customer: string) =>
+    (await bench.stripe.charges.list({ customer })).data.map(({ amount, refunded }) => [amount, refunded]);
+  const statusesOf = async (customer: string) =>
+    (await bench.stripe.subscriptions.list({ customer, status: 'all' })).data.map(({ status }) => status);
+  const untilGivenBack = (customer: string) =>
+    eventually(
+      async () => {
+        expect(await statusesOf(customer)).toEqual(['canceled', 'active']);
+        expect(await chargesOf(customer)).toEqual([
+          [14_900, true],
+          [8_900, false],
+        ]);
+      },
+      { timeoutMs: 60_000 },
+    );
+
+  it('is one although two pages were paid in two tabs: the later payment is given back', async () => {
+    const { userId, customer } = await buyTwice();
+    await untilGivenBack(customer);
     await bench.settled();
     expect(await bench.check(userId)).toMatchObject({ subscribed: true, plan_name: 'Pro' });
     const sequences = bench.messagesOf(userId).map(({ sequence }) => sequence);
@@ -177,6 +192,51 @@ describe('subscriptions at their edges', () => {
       status: 409,
       body: { code: 'already_subscribed' },
     });
+  });
+
+  it.each([
+    ['the refund', 'POST', '/v1/refunds'],
+    ['the cancellation', 'DELETE', '/v1/subscriptions/'],
+  ])('gives the later of two payments back, once, although %s failed the first time', async (_name, method, path) => {
+    await fault({ method, path, times: 3, status: 503 }); // the package asks three times
+    const { userId, customer } = await buyTwice();
+    await untilGivenBack(customer);
+    await bench.settled({ timeoutMs: 60_000 });
+    expect(await bench.check(userId)).toMatchObject({ subscribed: true, plan_name: 'Pro' });
+    const [charge] = (await bench.stripe.charges.list({ customer })).data;
+    expect(charge).toMatchObject({ amount_refunded: 14_900 });
+  });
+
+  it('tells operators of a key that may not give a second payment back, and gives it back when it may', async () => {
+    const alert = jest.spyOn(bench.app.get(StripeClient), 'alert');
+    try {
+      await fault({
+        method: 'POST',
+        path: '/v1/refunds',
+        times: 1_000,
+        status: 403,
+        error: { type: 'invalid_request_error', message: "Having the 'rak_charge_write' permission would allow this request to continue." },
+      });
+      const { userId, customer } = await buyTwice();
+      const [younger] = (await bench.stripe.subscriptions.list({ customer })).data;
+      const told = (text: RegExp) =>
+        expect(alert).toHaveBeenCalledWith(
+          expect.stringMatching(text),
+          expect.objectContaining({ user: userId, subscription: younger!.id }),
+        );
+      await eventually(() => told(/refuses to give .* back/), { timeoutMs: 30_000 });
+      // Neither closed in silence, nor in the way of the others.
+      expect((await bench.app.get(Sweep).run()).refused).toEqual([younger!.id]);
+      expect(await statusesOf(customer)).toEqual(['active', 'active']);
+      expect(await bench.check(userId)).toMatchObject({ subscribed: true, plan_name: 'Pro' });
+      expect(() => told(/was given back/)).toThrow();
+      await fetch(`${bench.sandboxUrl}/_emulator/api/faults`, { method: 'DELETE' });
+      await untilGivenBack(customer);
+      await eventually(() => told(/was given back/));
+    } finally {
+      alert.mockRestore();
+    }
+    await bench.settled({ timeoutMs: 60_000 });
   });
 
   it.each([

@@ -5,7 +5,7 @@ import type Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { BillingAccounts } from '../accounts/billing-accounts.js';
 import { StripeClient } from '../stripe/stripe-client.js';
-import { MissingAtStripeError } from '../stripe/stripe.errors.js';
+import { BillingMisconfiguredError, MissingAtStripeError } from '../stripe/stripe.errors.js';
 import { liveStatuses } from '../subscriptions/state.js';
 import { findSubscription, type StoredSubscription } from '../subscriptions/subscription-rows.js';
 import { SubscriptionSync } from '../subscriptions/subscription-sync.js';
@@ -32,6 +32,8 @@ export interface SweepReport {
   repaired: string[];
   /** Subscriptions at Stripe that belong to nobody we know, and ours that Stripe does not know. */
   unknown: string[];
+  /** Subscriptions of which Stripe refused something that their repair needs (a permission that is missing); the next sweep tries again. */
+  refused: string[];
 }
 
 /** Compares everything stored with everything at Stripe, in both directions, and repairs what differs. */
@@ -47,7 +49,7 @@ export class Sweep {
   ) {}
 
   async run(): Promise<SweepReport> {
-    const report: SweepReport = { compared: 0, repaired: [], unknown: [] };
+    const report: SweepReport = { compared: 0, repaired: [], unknown: [], refused: [] };
     const seen = new Set<string>();
     const began = this.clock.now();
     let after: string | undefined;
@@ -70,11 +72,12 @@ export class Sweep {
     );
     for (const { id, userId } of live) if (!seen.has(id)) await this.repair(userId, id, report);
     const share = report.compared === 0 ? 0 : report.repaired.length / report.compared;
-    if (report.unknown.length > 0 || share > alarmingShare)
+    if (report.unknown.length > 0 || report.refused.length > 0 || share > alarmingShare)
       this.client.alert('the store differed from Stripe', {
         compared: report.compared,
         repaired: report.repaired.length,
         unknown: report.unknown.length,
+        refused: report.refused.length,
       });
     this.logger.log({ compared: report.compared, repaired: report.repaired.length }, 'compared with Stripe');
     return report;
@@ -93,7 +96,7 @@ export class Sweep {
        order by fetched_at limit $3`,
       [liveStatuses, latest, mostStale],
     );
-    const report: SweepReport = { compared: 0, repaired: [], unknown: [] };
+    const report: SweepReport = { compared: 0, repaired: [], unknown: [], refused: [] };
     for (const { id, userId } of rows) await this.repair(userId, id, report);
     if (report.repaired.length > 0) this.logger.warn({ fetched: report.repaired.length }, 'subscriptions whose moment had passed');
     return report.repaired.length;
@@ -121,9 +124,12 @@ export class Sweep {
       report.repaired.push(subscriptionId);
       differences.inc({ outcome: 'repaired' });
     } catch (error) {
-      if (!(error instanceof MissingAtStripeError)) throw error;
-      report.unknown.push(subscriptionId);
-      differences.inc({ outcome: 'unknown' });
+      const outcome =
+        error instanceof MissingAtStripeError ? 'unknown' : error instanceof BillingMisconfiguredError ? 'refused' : undefined;
+      // One that cannot be repaired keeps no other from it.
+      if (!outcome) throw error;
+      report[outcome].push(subscriptionId);
+      differences.inc({ outcome });
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { asked } from '../stripe/stripe-client.js';
 import { liveStatuses } from '../subscriptions/state.js';
 import { subscriptionsOf } from '../subscriptions/subscription-rows.js';
+import { giveBack } from './giving-back.js';
 import { broughtMoney } from './payments.js';
 
 /** Consumer code, art. 49: calendar days, counted from the first payment of the contract. */
@@ -41,29 +42,13 @@ export async function withdraw({
   if (now > lastDay && !anyway) throw new TooLateToRefundError(`the right of regret ended on ${lastDay.toISOString()}`);
 
   const done: string[] = [];
-  for (const invoice of paid) done.push(...(await refund(stripe, invoice)));
+  for (const { id: invoice } of paid)
+    for (const amount of await giveBack((expected, call) => asked(expected, () => call(stripe)), invoice, 'requested_by_customer'))
+      done.push(`invoice ${invoice}: ${amount} centavos given back`);
   const subscription = await asked('subscription', () => stripe.subscriptions.retrieve(latest.id));
   if (liveStatuses.includes(subscription.status)) {
     await asked('subscription', () => stripe.subscriptions.cancel(latest.id, { invoice_now: false, prorate: false }));
     done.push(`subscription ${latest.id} ended`);
-  }
-  return done;
-}
-
-async function refund(stripe: Stripe, { id: invoice }: Stripe.Invoice): Promise<string[]> {
-  const done: string[] = [];
-  const { data } = await asked('list', () => stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 }));
-  for (const { payment } of data) {
-    const reference = payment.payment_intent;
-    const intent = typeof reference === 'string' ? reference : reference?.id;
-    if (!intent) continue;
-    const charges = await asked('list', () => stripe.charges.list({ payment_intent: intent, limit: 100 }));
-    const isOpen = charges.data.some(({ paid, refunded }) => paid && !refunded);
-    if (!isOpen) continue;
-    const { amount } = await asked('refund', () =>
-      stripe.refunds.create({ payment_intent: intent, reason: 'requested_by_customer' }, { idempotencyKey: `regret:${intent}` }),
-    );
-    done.push(`invoice ${invoice}: ${amount} centavos given back`);
   }
   return done;
 }

@@ -7,9 +7,10 @@ import { type BillingAccount, BillingAccounts } from '../accounts/billing-accoun
 import { peppered } from '../accounts/trial-hash.js';
 import { planEverSold } from '../catalogue/catalogue.js';
 import type { BillingConfig } from '../config.js';
+import { giveBack } from '../payments/giving-back.js';
 import { broughtMoney, Payments } from '../payments/payments.js';
 import { StripeClient } from '../stripe/stripe-client.js';
-import { MissingAtStripeError } from '../stripe/stripe.errors.js';
+import { BillingMisconfiguredError } from '../stripe/stripe.errors.js';
 import { liveStatuses } from './state.js';
 import { SubscriptionPublisher } from './subscription-publisher.js';
 import { findSubscription, type StoredSubscription, storeSubscription, subscriptionsOf } from './subscription-rows.js';
@@ -199,8 +200,8 @@ export class SubscriptionSync {
   }
 
   /**
-   * Two live subscriptions of one user (two tabs, two payments): the older stays, the younger is cancelled at once and what it charged is
-   * given back.
+   * Two live subscriptions of one user (two tabs, two payments): the older stays, what the younger charged is given back and it is cancelled
+   * at once.
    * @returns `fresh` as it is now.
    */
   private async settleRivals(
@@ -217,35 +218,25 @@ export class SubscriptionSync {
     }
     const isFreshYounger = fresh.created > stored.created || (fresh.created === stored.created && fresh.id > stored.id);
     const younger = isFreshYounger ? fresh : stored;
-    this.client.alert('a second live subscription was cancelled and given back', { user: account.userId, subscription: younger.id });
-    const cancelled = await this.cancelAndRefund(younger);
+    const facts = { user: account.userId, subscription: younger.id };
+    const cancelled = await this.giveBackAndCancel(younger).catch((error: unknown) => {
+      if (error instanceof BillingMisconfiguredError)
+        this.client.alert('Stripe refuses to give a second live subscription back; it is tried again', { ...facts, reason: error.reason });
+      throw error;
+    });
+    this.client.alert('a second live subscription was given back and cancelled', facts);
     if (isFreshYounger) return cancelled;
     const [item] = cancelled.items.data;
     if (item) await this.store(manager, account, cancelled, item, rival.planKey, rival, this.clock.now());
     return fresh;
   }
 
-  private async cancelAndRefund(subscription: Stripe.Subscription): Promise<Stripe.Subscription> {
-    const cancelled = await this.client.ask('subscription', (stripe) =>
-      stripe.subscriptions.cancel(subscription.id, { invoice_now: false, prorate: false, expand }),
-    );
-    const payments = await this.client.ask('list', async (stripe) => {
-      const invoiceId = idOf(subscription.latest_invoice);
-      return stripe.invoicePayments.list({ invoice: invoiceId ?? '', limit: 10 });
-    });
-    for (const { payment, status } of payments.data) {
-      const intent = idOf(payment.payment_intent);
-      if (!intent || status !== 'paid') continue;
-      await this.client
-        .ask('refund', (stripe) =>
-          stripe.refunds.create({ payment_intent: intent, reason: 'duplicate' }, { idempotencyKey: `refund:${intent}` }),
-        )
-        .catch((error: unknown) => {
-          // Given back before: a repeat of this very work.
-          if (!(error instanceof MissingAtStripeError)) throw error;
-        });
-    }
-    return cancelled;
+  /** The money first: whoever looks again after a failure sees by the subscription, live as it still is, that something is left to do. */
+  private async giveBackAndCancel({ id }: Stripe.Subscription): Promise<Stripe.Subscription> {
+    const paid = await this.client.ask('list', (stripe) => stripe.invoices.list({ subscription: id, status: 'paid', limit: 100 }));
+    for (const invoice of paid.data.filter(broughtMoney))
+      await giveBack((expected, call) => this.client.ask(expected, call), invoice.id, 'duplicate');
+    return this.client.ask('subscription', (stripe) => stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false, expand }));
   }
 
   /** For a subscription that names nobody of ours. */
