@@ -403,6 +403,43 @@ describe('runs', () => {
     expect((await bench.lastJobOf(id)).runId).toBe(third.runId);
   });
 
+  it.each([
+    ['was read to the end of a pass', { list: { state: 'pass_ended' } }],
+    ['is private', { targetProblem: 'target_private', list: { state: 'private' } }],
+    ['is gone', { targetProblem: 'target_gone', list: { state: 'pass_ended' } }],
+  ])('reads the list that an edit named during the run, though the old one %s', async (_, { list, ...end }) => {
+    const userId = await bench.customer(1);
+    const account = networkId();
+    const id = await bench.made(userId, extractorRow(account));
+    await bench.tick();
+    const job = await bench.lastJobOf(id);
+    if (job.plan.kind !== 'extract-list') throw new Error('no extraction');
+    const fence = await begin(job);
+    const { configuration } = extractorRow(account, { targets: '@confeitaria', sessionCookie: '' });
+    expect((await bench.call('PATCH', `automations?id=eq.${id}`, userId, { configuration })).status).toBe(204);
+    const { extractedDataId } = job.plan;
+    await finish(job, fence, { ...end, list: { extractedDataId, profileTotal: 5, cursor: null, pass: 1, nextPage: 1, ...list } });
+    expect(await bench.automation(userId, id)).toMatchObject({ is_active: true, status: 'waiting', status_reason: null });
+    await bench.tick();
+    const next = await bench.lastJobOf(id);
+    expect(next.plan).toMatchObject({ username: 'confeitaria', pass: 1, nextPage: 0, cursor: null });
+    expect(next.plan).not.toMatchObject({ extractedDataId });
+  });
+
+  it('does not blame a corrected target for what a run found out about the one before', async () => {
+    const { userId, id, account, job, fence } = await followRun(networkId(), { method: 'list', targets: '@sumiu' });
+    const configuration = followConfiguration(account, { method: 'list', targets: '@padaria', sessionCookie: '' });
+    expect((await bench.call('PATCH', `automations?id=eq.${id}`, userId, { configuration })).status).toBe(204);
+    await finish(job, fence, { targetProblem: 'target_gone' });
+    expect(await bench.automation(userId, id)).toMatchObject({ is_active: true, status: 'waiting' });
+    await bench.tick();
+    const next = await bench.lastJobOf(id);
+    expect(next.plan).toMatchObject({ source: { kind: 'list', username: 'padaria' }, budget: 3 });
+    // The target that it still names is another matter.
+    await finish(next, await begin(next), { targetProblem: 'target_gone' });
+    expect(await bench.automation(userId, id)).toMatchObject({ is_active: false, status: 'blocked' });
+  });
+
   describe('objections', () => {
     it('rests the blocked account alone, says why, and goes on by itself at half the pace', async () => {
       const heard = await collectEvents(bench.broker.url, 'automation.paused');

@@ -12,6 +12,7 @@ import {
   splitTargets,
   type TargetSource,
 } from '@decola/contracts';
+import { isDeepStrictEqual } from 'node:util';
 import type { CeilingKind } from './ceilings.js';
 
 type Configuration = Record<string, unknown>;
@@ -85,17 +86,31 @@ export function planRun(input: PlanInput): RunPlan | null {
   }
 }
 
+/**
+ * True while the configuration still names what a run was planned for. An edit may have named something else since: what the run
+ * found out about its target says nothing about the new one.
+ */
+export function isStillPlanned(plan: RunPlan, type: AutomationType, configuration: Configuration): boolean {
+  if (plan.kind !== runKindOf(type, configuration)) return false;
+  if (plan.kind === 'extract-list') return plan.extractedDataId === configuration['extractedDataId'];
+  return plan.kind === 'unfollow' || sourcesOf(configuration).some((source) => isDeepStrictEqual(source, plan.source));
+}
+
 function sourceOf(configuration: Configuration, runNumber: number): TargetSource | null {
-  const turn = <Item>(items: readonly Item[]): Item | undefined => items[runNumber % items.length];
+  const sources = sourcesOf(configuration);
+  return sources[runNumber % sources.length] ?? null;
+}
+
+/** All that a configuration names, in its order. */
+function sourcesOf(configuration: Configuration): TargetSource[] {
   const extractedDataId = sourceExtractionId(configuration);
-  if (extractedDataId) return { kind: 'slot', extractedDataId };
-  if (configuration['method'] === 'list') {
-    const username = turn(names(configuration));
-    return username === undefined ? null : { kind: 'list', username };
-  }
-  if (configuration['method'] !== 'hashtag') return null;
-  const hashtag = turn(listOf(configuration).flatMap((tag) => normaliseHashtag(tag) ?? []));
-  return hashtag === undefined ? null : { kind: 'hashtag', hashtag };
+  if (extractedDataId) return [{ kind: 'slot', extractedDataId }];
+  if (configuration['method'] === 'list') return names(configuration).map((username) => ({ kind: 'list', username }));
+  if (configuration['method'] !== 'hashtag') return [];
+  return listOf(configuration).flatMap((tag) => {
+    const hashtag = normaliseHashtag(tag);
+    return hashtag === null ? [] : { kind: 'hashtag' as const, hashtag };
+  });
 }
 
 function listOf(configuration: Configuration): string[] {

@@ -1,4 +1,4 @@
-import type { PayloadOf, runFinished, RunPlan, runStarted, SkipReason, StopSignal } from '@decola/contracts';
+import type { AutomationType, PayloadOf, runFinished, RunPlan, runStarted, SkipReason, StopSignal } from '@decola/contracts';
 import { Clock } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -8,6 +8,7 @@ import { pauseReason } from '../accounts/stops.js';
 import { rowOf, rowsOf, yieldToPeople } from '../rows.js';
 import { dueAt } from './due.js';
 import { ExtractionCourse } from './extraction-course.js';
+import { isStillPlanned } from './plan.js';
 import { countPages } from './usage.js';
 
 type Started = PayloadOf<typeof runStarted>;
@@ -91,15 +92,11 @@ export class RunEvents {
     await this.noteLastRun(manager, run, event, now);
 
     const stopped = await this.applyStop(manager, run, event.stop, now);
-    const isInterrupted = event.stop?.class === 'worker_stopped' || event.stop?.class === 'lease_lost';
     if (event.outcome !== 'stopped' && (event.tried > 0 || event.pages > 0)) {
       await manager.query(`update automations set interruptions = 0 where id = $1`, [run.automation_id]);
     }
-    if (isInterrupted) await this.continueRun(manager, run, event.givenBack, now);
-    else if (run.kind === 'extract-list') await this.extractions.planNextPart(manager, run, event, stopped.kindUntil, now);
-    else if (isCause(event.targetProblem)) {
-      await this.pauses.pauseAutomation(manager, run.automation_id, event.targetProblem, now);
-    } else if (event.outcome === 'partial') await this.continueRun(manager, run, event.givenBack, now);
+    // An edit has made the automation due for its new target; what this run found out about the old one is not about that.
+    if (await this.isStillPlanned(manager, run.id)) await this.goOn(manager, run, event, stopped.kindUntil, now);
     await this.wakeOthers(manager, run.account_key, now);
   }
 
@@ -149,6 +146,26 @@ export class RunEvents {
       run.kind === 'extract-list' ? null : left,
     ]);
     await dueAt(manager, run.automation_id, new Date(now.getTime() + wait));
+  }
+
+  /** What follows for the automation from the end of its run. */
+  private async goOn(manager: EntityManager, run: RunRow, event: Finished, kindUntil: Date | null, now: Date): Promise<void> {
+    const isInterrupted = event.stop?.class === 'worker_stopped' || event.stop?.class === 'lease_lost';
+    if (isInterrupted) await this.continueRun(manager, run, event.givenBack, now);
+    else if (run.kind === 'extract-list') await this.extractions.planNextPart(manager, run, event, kindUntil, now);
+    else if (isCause(event.targetProblem)) {
+      await this.pauses.pauseAutomation(manager, run.automation_id, event.targetProblem, now);
+    } else if (event.outcome === 'partial') await this.continueRun(manager, run, event.givenBack, now);
+  }
+
+  /** Read when the automation's row is ours already: an edit comes before or after, never between. */
+  private async isStillPlanned(manager: EntityManager, runId: string): Promise<boolean> {
+    const row = await rowOf<{ plan: RunPlan; type: AutomationType; configuration: Record<string, unknown> }>(
+      manager,
+      `select r.plan, t.type, t.configuration from runs r join automations t on t.id = r.automation_id where r.id = $1`,
+      [runId],
+    );
+    return row !== undefined && isStillPlanned(row.plan, row.type, row.configuration);
   }
 
   private async applyStop(manager: EntityManager, run: RunRow, stop: StopSignal | null, now: Date): Promise<{ kindUntil: Date | null }> {
