@@ -60,3 +60,8 @@ export function dataOf<Data>({ data, error }: { data: Data; error: { message: st
   if (error) throw new ApiError(toldToPeople.has(error.code ?? '') ? error.message : '', error.code ?? null);
   return data as NonNullable<Data>;
 }
+
+/** That a table call changed what it was to change. @throws ApiError when it was refused, and when the row is gone or never was the person's */
+export function mustChange(answer: { data: unknown[] | null; error: { message: string; code?: string } | null }): void {
+  if (dataOf(answer).length === 0) throw new ApiError('');
+}

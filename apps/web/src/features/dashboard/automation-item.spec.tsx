@@ -162,6 +162,13 @@ describe('AutomationItem', () => {
     expect(await screen.findByText('Cole um cookie novo antes de ligar.')).toBeInTheDocument();
   });
 
+  it('says that nothing was renamed when the automation has been deleted meanwhile', async () => {
+    const { item, user } = await show({}, { routes: { 'PATCH /rest/v1/automations': () => ({ body: [] }) } });
+    await user.click(within(item).getByRole('button', { name: row.name }));
+    await user.type(within(item).getByRole('textbox', { name: 'Nome da automação' }), ' novas{Enter}');
+    expect(await screen.findByText('Erro ao renomear automação')).toBeInTheDocument();
+  });
+
   it('repeats no technical word of a refusal', async () => {
     const { item, user } = await show(
       {},

@@ -1,6 +1,6 @@
 import { type AutomationRow, type AutomationStatus, type LastRunSummary, type ToolType, wizardCatalogue } from '@decola/contracts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { client, dataOf } from '../../lib/runtime';
+import { client, dataOf, mustChange } from '../../lib/runtime';
 
 export interface ExtractionRow {
   id: string;
@@ -149,7 +149,7 @@ export function useChangeAutomation(userId: string) {
   const keyOf = (table: AutomationTable) => [table, userId];
   return useMutation({
     mutationFn: async ({ table, id, patch }: AutomationChange) => {
-      dataOf(await client().from(table).update(patch).eq('id', id).select('id'));
+      mustChange(await client().from(table).update(patch).eq('id', id).select('id'));
     },
     onMutate: async ({ table, id, patch }) => {
       const queryKey = keyOf(table);

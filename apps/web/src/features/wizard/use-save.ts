@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { useUser } from '../../app/session';
-import { ApiError, client, dataOf } from '../../lib/runtime';
+import { ApiError, client, dataOf, mustChange } from '../../lib/runtime';
 import type { Configuration } from './use-draft';
 
 export type SaveKind = 'draft' | 'publish';
@@ -43,7 +43,7 @@ export function useSave(type: AutomationType, editing: Editing | undefined) {
     const table = client().from('automations');
     setSaving(kind);
     try {
-      if (editing) dataOf(await table.update(row).eq('id', editing.id).eq('user_id', user.id).select('id'));
+      if (editing) mustChange(await table.update(row).eq('id', editing.id).eq('user_id', user.id).select('id'));
       else
         dataOf(
           await table

@@ -165,6 +165,21 @@ it('edits with the stored session: an empty cookie field keeps it', async () => 
   expect(saved()).toMatchObject([{ route: 'PATCH /rest/v1/automations', body: { name: 'Clientes', is_draft: false, is_active: true } }]);
 });
 
+it('says that an edit was not saved when the automation has been deleted meanwhile, and keeps what was filled in', async () => {
+  const { user } = open('/automation/followers-following-extractor?edit=a1&passo=2', {
+    stored: {
+      name: 'Clientes',
+      type: 'followers-following-extractor',
+      configuration: { extractionType: 'followers', targets: '@loja', sessionStored: true, sessionAccount: '@ana' },
+    },
+    onSave: () => ({ body: [] }),
+  });
+  await user.type(await screen.findByLabelText('Usuário alvo'), '.nova');
+  await user.click(screen.getByRole('button', { name: 'Salvar Alterações' }));
+  expect(await screen.findByText('Erro ao salvar automação')).toBeInTheDocument();
+  expect(screen.getByLabelText('Usuário alvo')).toHaveValue('@loja.nova');
+});
+
 it('keeps a half-filled wizard over a reload, and never the cookie', async () => {
   const { user } = open('/automation/followers-following-extractor');
   await user.click(await screen.findByLabelText('Cookie do Instagram'));
