@@ -1,10 +1,10 @@
-import { Logger } from '@decola/service-kit';
+import { Logger, networkOf } from '@decola/service-kit';
 import { SharedLimits } from '@decola/service-kit/limits';
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { authEndpointOf, type EndpointLimit } from './auth-endpoints.js';
 import type { GatewayConfig } from './config.js';
 
-/** Limits by address and by person. */
+/** Limits by person, and by address: those of one network count as one (`networkOf`). */
 export class RateLimits {
   private constructor(
     private readonly shared: SharedLimits,
@@ -43,12 +43,13 @@ export class RateLimits {
 
   /** Counts a request of this address. @returns seconds to wait, or null when the request may go on. */
   async take(address: string, api: string, method: string, pathname: string): Promise<number | null> {
-    const wait = await secondsToWait(this.requests.consume(address));
+    const network = networkOf(address);
+    const wait = await secondsToWait(this.requests.consume(network));
     if (wait !== null || api !== 'auth') return wait;
     const endpoint = authEndpointOf(method, pathname);
-    const pause = await secondsToWait(this.auth.consume(address));
+    const pause = await secondsToWait(this.auth.consume(network));
     if (pause !== null || endpoint === null) return pause;
-    return secondsToWait(this.endpoints[endpoint.limit].consume(`${endpoint.name}:${address}`));
+    return secondsToWait(this.endpoints[endpoint.limit].consume(`${endpoint.name}:${network}`));
   }
 
   /** Counts a request of this person, from wherever. @returns seconds to wait, or null. */
@@ -68,12 +69,12 @@ export class RateLimits {
 
   /** @returns seconds to wait for an address whose webhooks were refused too often, or null. */
   async webhookWait(address: string): Promise<number | null> {
-    const state = await this.webhookFailures.get(address);
+    const state = await this.webhookFailures.get(networkOf(address));
     return state !== null && state.remainingPoints <= 0 ? Math.ceil(state.msBeforeNext / 1000) : null;
   }
 
   async webhookRefused(address: string): Promise<void> {
-    await secondsToWait(this.webhookFailures.consume(address));
+    await secondsToWait(this.webhookFailures.consume(networkOf(address)));
   }
 
   close(): void {

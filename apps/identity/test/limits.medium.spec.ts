@@ -89,6 +89,20 @@ describe('limits on guessing', () => {
     expect((await signIn(email, strongPassword, home)).status).toBe(200);
   }, 300_000);
 
+  it('looks at all addresses of one IPv6 network as at one, and knows its people in all of them', async () => {
+    const email = await signUp();
+    const answers = await inParallel(60, (index) => signIn(email, `Errada!${index}a`, `2001:db8:0:1::${(index + 1).toString(16)}`));
+    const { '400 invalid_credentials': looked = 0, '429 over_request_rate_limit': limited = 0 } = tally(answers);
+    expect(looked).toBeGreaterThanOrEqual(5);
+    expect(looked).toBeLessThanOrEqual(9);
+    expect(limited).toBe(60 - looked);
+    // Its neighbour has nothing to do with it.
+    expect((await signIn(email, strongPassword, '2001:db8:0:2::1')).status).toBe(200);
+    await inParallel(60, (index) => signIn(email, `Errada!${index}a`, `192.0.2.${index}`));
+    for (const wrong of ['Errada!1', 'Errada!2', 'Errada!3']) expect((await signIn(email, wrong, '2001:db8:0:2::abcd')).status).toBe(400);
+    expect((await signIn(email, strongPassword, '2001:db8:0:2:1:2:3:4')).status).toBe(200);
+  }, 300_000);
+
   it('limits addresses that nobody has like those that somebody has', async () => {
     const nobody = freshEmail();
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(nobody, 'Errada!1a', '203.0.113.5')));

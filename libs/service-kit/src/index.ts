@@ -7,6 +7,7 @@ export * from './config.js';
 export * from './errors.js';
 export * from './health.js';
 export { metrics } from './metrics.js';
+export { networkOf } from './network.js';
 export * from './sealer.js';
 export * from './validation.js';
 export { authApiVersion, readsErrorCodes, toWireError, wireFormOf, type WireError, type WireForm } from './wire-errors.js';

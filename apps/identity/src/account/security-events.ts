@@ -1,5 +1,5 @@
 import type { SecurityEventKind } from '@decola/contracts';
-import { Clock, Logger } from '@decola/service-kit';
+import { Clock, Logger, networkOf } from '@decola/service-kit';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { boundedOrigin, currentOrigin, type Origin } from './origin.js';
@@ -65,14 +65,16 @@ export class SecurityEvents implements OnApplicationBootstrap, OnApplicationShut
     return row.total;
   }
 
-  /** Whether somebody proved to be this person from that address within the history. */
+  /** Whether somebody proved to be this person from that address, or another one of its network, within the history. */
   async signedInFrom(userId: string | null, ip: string | null): Promise<boolean> {
     if (userId === null || ip === null) return false;
-    const rows = await this.dataSource.query<unknown[]>(
-      `select 1 from security_events where user_id = $1 and ip = $2 and kind like 'sign\\_in.%' and kind <> 'sign_in.wrong_password' limit 1`,
-      [userId, ip],
+    const known = await this.dataSource.query<{ ip: string }[]>(
+      `select distinct ip from security_events
+       where user_id = $1 and ip is not null and kind like 'sign\\_in.%' and kind <> 'sign_in.wrong_password'`,
+      [userId],
     );
-    return rows.length > 0;
+    const network = networkOf(ip);
+    return known.some((each) => networkOf(each.ip) === network);
   }
 
   /** Deletes what has had its time. @returns how many lines went */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CONFIG, Logger } from '@decola/service-kit';
+import { CONFIG, Logger, networkOf } from '@decola/service-kit';
 import { SharedLimits } from '@decola/service-kit/limits';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -23,6 +23,7 @@ export interface Try {
   of: string;
   /** Whose: an address or a user id, of people that exist and of others alike. */
   account: string;
+  /** Those of one network count as one (`networkOf`). */
   address: string | null;
   /** Whether this address has proven itself for this account before; asked only under attack. */
   isKnownAddress: () => Promise<boolean>;
@@ -60,7 +61,7 @@ export class Tries implements OnModuleInit, OnApplicationShutdown {
   async check({ of, account, address, isKnownAddress }: Try, isRight: () => Promise<boolean>): Promise<boolean> {
     // Nobody's address is kept in Redis.
     const accountKey = digest(`${of}\n${account}`);
-    const key = digest(`${of}\n${account}\n${address ?? ''}`);
+    const key = digest(`${of}\n${account}\n${address === null ? '' : networkOf(address)}`);
     const [wrong, made] = await Promise.all([this.wrong.get(accountKey), this.made.get(key)]);
     const before = used(made);
     const isAttacked = used(wrong) >= attackTries && !(await isKnownAddress());
