@@ -123,6 +123,18 @@ describe('a relay that dies', () => {
     }
   }, 120_000);
 
+  it('of memory by messages that are large together sends them all the same', async () => {
+    await dataSource.query(
+      `insert into outbox (id, kind, type, version, subject, payload)
+       select gen_random_uuid(), 'event', 'order.drawn', 1, 'drawing ' || number, jsonb_build_object('picture', repeat('x', 8000000))
+       from generate_series(1, 20) as number`,
+    );
+    const { child, ended } = start({ NODE_OPTIONS: '--max-old-space-size=96' });
+    await eventually(async () => expect([await waiting(), child.signalCode]).toEqual([0, null]), { timeoutMs: 60_000 });
+    child.kill('SIGKILL');
+    await ended;
+  }, 90_000);
+
   it('at any moment, again and again, loses nothing and does nothing twice', async () => {
     const orders: string[] = Array.from({ length: 20 }, () => randomUUID());
     const steps = 30;
