@@ -4,6 +4,9 @@ import type { ConfirmChannel, ConsumeMessage, GetMessage, Message, Options } fro
 import { headerOf } from './envelope.js';
 import { deadLetterMs, deadQueueOf, maxAttempts, retryQueueOf, retryRungs } from './topology.js';
 
+/** Of a message that was passed on after somebody had it who did not acknowledge it. */
+export const redeliveredHeader = 'x-redelivered';
+
 /** A postponed message may come back this often; then something is wrong for good. */
 const maxPostponements = 2_000;
 
@@ -86,6 +89,8 @@ export async function passOn(channel: ConfirmChannel, message: ConsumeMessage | 
       'x-error': messageOf(error),
       'x-failed-at': new Date().toISOString(),
       'x-passing': passing,
+      // The copy is a new message to the broker; that somebody had it before must not be forgotten.
+      ...(message.fields.redelivered ? { [redeliveredHeader]: 1 } : {}),
     },
   };
   const returned = returnedBy(channel);

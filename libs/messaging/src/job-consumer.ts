@@ -5,12 +5,12 @@ import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { z } from 'zod';
 import { attributesOf, headerOf } from './envelope.js';
 import { connectBroker } from './connection.js';
-import { passOn } from './failures.js';
+import { passOn, redeliveredHeader } from './failures.js';
 import { assertWorkQueue } from './topology.js';
 import { inTrace } from './trace.js';
 
 export interface JobDelivery {
-  /** The job was given to somebody before, who did not acknowledge it: they died, or lost the broker. */
+  /** The job was given to somebody before, at whatever delivery, who did not acknowledge it: they died, or lost the broker. */
   redelivered: boolean;
   /** How often it was given out before. */
   deliveryCount: number;
@@ -68,7 +68,7 @@ export function consumeJobs<Schema extends z.ZodType>(options: JobConsumerOption
 
   const take = async (from: ConfirmChannel, queue: string, message: GetMessage): Promise<void> => {
     const delivery: JobDelivery = {
-      redelivered: message.fields.redelivered,
+      redelivered: message.fields.redelivered || headerOf(message, redeliveredHeader) !== undefined,
       deliveryCount: Number(headerOf(message, 'x-delivery-count') ?? 0),
       messageId: attributesOf(message).id,
       queue,

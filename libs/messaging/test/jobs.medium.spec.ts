@@ -118,6 +118,7 @@ describe('jobs', () => {
     consume([queue], async (_, delivery) => {
       seen.push(delivery);
       if (seen.length === 1) await door.opened;
+      if (delivery.redelivered && seen.filter(({ redelivered }) => redelivered).length === 1) throw new RetryLaterError(1_000);
     });
     await eventually(() => expect(seen).toHaveLength(1));
     // The management interface knows a new connection only after some seconds.
@@ -132,6 +133,9 @@ describe('jobs', () => {
     expect(seen[0]).toMatchObject({ redelivered: false, deliveryCount: 0 });
     expect(seen[1]).toMatchObject({ redelivered: true, messageId: seen[0]?.messageId });
     expect(seen[1]?.deliveryCount).toBeGreaterThanOrEqual(1);
+    // And marked still when that one postpones it.
+    await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(3), { timeoutMs: 10_000 });
+    expect(seen.slice(1).map(({ redelivered }) => redelivered)).not.toContain(false);
     await eventually(async () => expect(await depthOf(own.broker.url, queue)).toBe(0));
   });
 
