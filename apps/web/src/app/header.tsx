@@ -10,7 +10,7 @@ import { configuration } from '../lib/configuration';
 import { NoticeBell } from './notices/notice-bell';
 import { openPortal } from './portal';
 import { useSession, useUser } from './session';
-import { useSlots, useSubscription } from './subscription';
+import { useSlots, useSubscription, useUsedSlots } from './subscription';
 
 const forcedTimeoutMs = 2_000;
 
@@ -37,9 +37,9 @@ export function Header() {
 function SlotCounter() {
   const subscription = useSubscription();
   const slots = useSlots();
+  const used = useUsedSlots();
   if (subscription.isPending || (slots.isPending && subscription.data === undefined)) return <Skeleton className="h-9 w-14" />;
   const total = subscription.data?.max_slots ?? 0;
-  const used = slots.data === undefined ? (subscription.data?.used_slots ?? 0) : Math.max(0, total - slots.data);
   const isFull = total > 0 && used >= total;
   return (
     <Link

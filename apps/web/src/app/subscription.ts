@@ -179,3 +179,13 @@ export function useSubscription() {
 export function useSlots() {
   return useQuery(slotsQuery(useUser().id));
 }
+
+/**
+ * How many slots the person uses: what the automations leave free of the plan, below zero when it shrank. The subscription's own count
+ * lags behind a deletion; it stands in until the automations have answered.
+ */
+export function useUsedSlots(): number {
+  const { max_slots: total = 0, used_slots: known = 0 } = useSubscription().data ?? {};
+  const free = useSlots().data;
+  return free === undefined ? known : Math.max(0, total - free);
+}

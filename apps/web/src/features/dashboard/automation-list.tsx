@@ -3,7 +3,7 @@ import { Rocket } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../app/session';
-import { useSubscription } from '../../app/subscription';
+import { useSubscription, useUsedSlots } from '../../app/subscription';
 import { Button } from '../../components/ui/button';
 import { Card, Failure, Skeleton } from '../../components/ui/surface';
 import { formatCount } from '../../lib/format';
@@ -37,9 +37,9 @@ export function AutomationList({ onMoreSlots }: { onMoreSlots: () => void }) {
   const { id: userId } = useUser();
   const { list, isError, retry } = useAutomations(userId);
   const extractions = useQuery(extractionsQuery(userId));
-  const subscription = useSubscription();
+  const total = useSubscription().data?.max_slots ?? 0;
+  const used = useUsedSlots();
   const [toDelete, setToDelete] = useState<ListedAutomation | null>(null);
-  const { used_slots: used = 0, max_slots: max = 0 } = subscription.data ?? {};
   return (
     <section aria-labelledby="automations">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -53,7 +53,7 @@ export function AutomationList({ onMoreSlots }: { onMoreSlots: () => void }) {
           <Button variant="outline" onClick={onMoreSlots}>
             Adicionar mais slots
           </Button>
-          {used >= max && (
+          {used >= total && (
             <Link to="/planos" className="inline-flex min-h-11 items-center font-semibold text-brand underline-offset-4 hover:underline">
               Upgrade Plano
             </Link>

@@ -139,6 +139,12 @@ describe('the list', () => {
     expect(screen.queryByRole('link', { name: 'Upgrade Plano' })).not.toBeInTheDocument();
   });
 
+  it('offers a larger plan no longer when a deletion has made room that the subscription has not heard of', async () => {
+    show({ free: 1, subscription: { ...subscribed, used_slots: 3 } });
+    await screen.findAllByRole('link', { name: 'Use agora' });
+    expect(screen.queryByRole('link', { name: 'Upgrade Plano' })).not.toBeInTheDocument();
+  });
+
   it('says that it failed, and is there after a second try', async () => {
     let isBroken = true;
     const { user } = show({

@@ -25,7 +25,9 @@ export const plansQuery = queryOptions({
 
 export interface PlanButtonFacts {
   plan: Pick<Plan, 'name' | 'max_slots' | 'trial_days' | 'price_id'>;
-  subscription: Pick<Subscription, 'subscribed' | 'plan_name' | 'max_slots' | 'used_slots'> | null;
+  subscription: Pick<Subscription, 'subscribed' | 'plan_name' | 'max_slots'> | null;
+  /** Slots that the plan must have room for. */
+  usedSlots: number;
   /** Who had a subscription before gets no second trial. */
   hasHistory?: boolean;
   isBusy: boolean;
@@ -52,7 +54,6 @@ function wordFor({ plan, subscription, hasHistory = false }: PlanButtonFacts): s
 export function planButton(facts: PlanButtonFacts): PlanButtonState {
   if (facts.isBusy) return { label: 'Processando...', isDisabled: true, tooManyUsed: null };
   if (isCurrentPlan(facts)) return { label: 'Plano Atual', isDisabled: true, tooManyUsed: null };
-  const used = facts.subscription?.used_slots ?? 0;
-  const tooManyUsed = used > facts.plan.max_slots ? used : null;
+  const tooManyUsed = facts.usedSlots > facts.plan.max_slots ? facts.usedSlots : null;
   return { label: wordFor(facts), isDisabled: tooManyUsed !== null || facts.plan.price_id === null, tooManyUsed };
 }

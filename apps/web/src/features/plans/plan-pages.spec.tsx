@@ -45,15 +45,18 @@ function WhenSignedIn({ children }: { children: ReactNode }) {
 interface World {
   subscription?: Subscription;
   hasHistory?: boolean;
+  /** Slots that the automations count as free; unknown when not given. */
+  free?: number;
   changePlan?: FakeRoutes[string];
   checkout?: FakeRoutes[string];
 }
 
-function show(page: ReactNode, { subscription = pro, hasHistory = true, changePlan, checkout }: World = {}) {
+function show(page: ReactNode, { subscription = pro, hasHistory = true, free, changePlan, checkout }: World = {}) {
   const runtime = fakeRuntime({
     'GET /rest/v1/subscription_plans': () => ({ body: plans }),
     'GET /rest/v1/subscriptions': () => ({ body: hasHistory ? [{ id: 's1' }] : [] }),
     'POST /functions/v1/check-subscription': () => ({ body: subscription }),
+    ...(free === undefined ? {} : { 'POST /rest/v1/rpc/get_available_slots': () => ({ body: free }) }),
     ...(changePlan ? { 'POST /functions/v1/change-plan': changePlan } : {}),
     ...(checkout ? { 'POST /functions/v1/create-checkout': checkout } : {}),
   });
@@ -97,6 +100,13 @@ describe('/planos', () => {
     const starter = await card('Plano Starter');
     expect(starter.getByRole('button', { name: 'Fazer Downgrade' })).toBeDisabled();
     expect(starter.getByText('Você tem 2 automações criadas. Exclua algumas para escolher este plano.')).toBeVisible();
+  });
+
+  it('counts as the automations do: what was deleted a moment ago stands in no way', async () => {
+    show(<PlansPage />, { subscription: { ...pro, used_slots: 3 }, free: 2 });
+    const summary = within(await screen.findByRole('region', { name: 'Sua assinatura' }));
+    expect(await summary.findByText('1 de 3 slots em uso')).toBeVisible();
+    expect((await card('Plano Starter')).getByRole('button', { name: 'Fazer Downgrade' })).toBeEnabled();
   });
 
   it('offers the trial to who never had one, and no summary', async () => {
@@ -192,6 +202,12 @@ describe('/assinatura-cancelada', () => {
   it('leads who is subscribed to the dashboard', async () => {
     show(<CanceledPage />);
     expect(await screen.findByRole('heading', { name: 'Painel' })).toBeVisible();
+  });
+
+  it('counts what was kept from a larger plan', async () => {
+    show(<CanceledPage />, { subscription: { ...nobody, used_slots: 0 }, free: -4 });
+    expect(await screen.findByText('Você tem 4 automações criadas. Exclua algumas para escolher este plano.')).toBeVisible();
+    expect((await card('Premium')).getByRole('button', { name: 'Assinar Plano' })).toBeEnabled();
   });
 
   it('offers the paid plans to who had a subscription before', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import type { Subscription } from '../../app/subscription';
+import { type Subscription, useUsedSlots } from '../../app/subscription';
 import { Button } from '../../components/ui/button';
 import { Badge, Failure, Skeleton } from '../../components/ui/surface';
 import { classes } from '../../lib/classes';
@@ -18,6 +18,7 @@ interface PlanPickerProps {
 
 export function PlanPicker({ subscription, hideFree = false, hasHistory = false }: PlanPickerProps) {
   const plans = useQuery(plansQuery);
+  const usedSlots = useUsedSlots();
   const { choose, confirm, busyPlan, proposal, dismiss } = usePlanChoice(subscription);
   if (plans.isPending) return <PlanSkeleton />;
   if (plans.isLoadingError) return <Failure text="Não foi possível carregar os planos." onRetry={() => void plans.refetch()} />;
@@ -31,7 +32,7 @@ export function PlanPicker({ subscription, hideFree = false, hasHistory = false 
             plan={plan}
             isCurrent={isCurrentPlan({ plan, subscription })}
             hasTrial={plan.trial_days > 0 && !subscription?.subscribed && !hasHistory}
-            button={planButton({ plan, subscription, hasHistory, isBusy: busyPlan === plan.id })}
+            button={planButton({ plan, subscription, usedSlots, hasHistory, isBusy: busyPlan === plan.id })}
             isWaiting={busyPlan !== null}
             onChoose={() => void choose(plan)}
           />

@@ -1,5 +1,5 @@
 import { openPortal } from '../../app/portal';
-import type { Subscription } from '../../app/subscription';
+import { type Subscription, useUsedSlots } from '../../app/subscription';
 import { Button } from '../../components/ui/button';
 import { Badge, Card, type Tone } from '../../components/ui/surface';
 import { formatDate } from '../../lib/format';
@@ -36,6 +36,7 @@ export function subscriptionSummary(state: Subscription): SubscriptionSummary {
 
 export function SubscriptionCard({ state }: { state: Subscription }) {
   const { badge, tone, text, action } = subscriptionSummary(state);
+  const used = useUsedSlots();
   return (
     <Card aria-label="Sua assinatura" className="mx-auto grid w-full max-w-3xl gap-4 sm:flex sm:items-center">
       <div className="min-w-0 flex-1">
@@ -45,7 +46,7 @@ export function SubscriptionCard({ state }: { state: Subscription }) {
         </div>
         <p className="mt-1 text-muted">{text}</p>
         <p className="mt-1 text-sm text-muted">
-          {state.used_slots} de {state.max_slots} slots em uso
+          {used} de {state.max_slots} slots em uso
         </p>
       </div>
       <Button variant={action ? 'primary' : 'outline'} onClick={() => void openPortal()}>
