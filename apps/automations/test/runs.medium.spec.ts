@@ -8,6 +8,7 @@ import {
   extractionPassEnded,
   runActionDone,
   runFinished,
+  runMayGoOn,
   runPage,
   runReserve,
   runStarted,
@@ -438,6 +439,62 @@ describe('runs', () => {
     // The target that it still names is another matter.
     await finish(next, await begin(next), { targetProblem: 'target_gone' });
     expect(await bench.automation(userId, id)).toMatchObject({ is_active: false, status: 'blocked' });
+  });
+
+  describe('run.may_go_on', () => {
+    const mayGoOn = async (job: BrowserRun) =>
+      (await requester.ask(runMayGoOn, identity(job, Math.max(token, 1)), { timeoutMs: 10_000 })).goOn;
+    const sessionOf = (job: BrowserRun) => `instagram_sessions?id=eq.${job.session.sessionId}`;
+    const reading = async () => {
+      const userId = await bench.customer(2);
+      const account = networkId();
+      const id = await bench.made(userId, extractorRow(account));
+      await bench.tick();
+      const job = await bench.lastJobOf(id);
+      expect(await mayGoOn(job)).toBe(true);
+      await begin(job);
+      expect(await mayGoOn(job)).toBe(true);
+      return { userId, account, id, job };
+    };
+
+    it('is denied from the moment on that the customer switches the automation off', async () => {
+      const { userId, id, job } = await reading();
+      await bench.call('PATCH', `automations?id=eq.${id}`, userId, { is_active: false });
+      expect(await mayGoOn(job)).toBe(false);
+      // On again before the worker asked: nothing was lost.
+      await bench.call('PATCH', `automations?id=eq.${id}`, userId, { is_active: true });
+      expect(await mayGoOn(job)).toBe(true);
+    });
+
+    it.each([
+      ['taken away', 'DELETE', undefined],
+      ['switched off', 'PATCH', { is_active: false }],
+    ])('is denied when the session is %s, whatever other session there is', async (_, method, body) => {
+      const { userId, account, job } = await reading();
+      expect((await bench.call(method, sessionOf(job), userId, body)).status).toBe(204);
+      expect(await mayGoOn(job)).toBe(false);
+      await bench.call('POST', 'instagram_sessions', userId, {
+        user_id: userId,
+        session_id: 'new',
+        cookies: { raw_cookie: cookieOf(account) },
+      });
+      expect(await mayGoOn(job)).toBe(false);
+    });
+
+    it('lets the work go on with the new session when one replaces that of a run', async () => {
+      const { userId, account, id, job } = await reading();
+      await bench.call('POST', 'instagram_sessions', userId, {
+        user_id: userId,
+        session_id: 'new',
+        cookies: { raw_cookie: cookieOf(account) },
+      });
+      expect(await mayGoOn(job)).toBe(false);
+      await stopped(job, token, 'worker_stopped');
+      await bench.tick();
+      const next = await bench.lastJobOf(id);
+      expect(next.session.sessionId).not.toBe(job.session.sessionId);
+      expect(await mayGoOn(next)).toBe(true);
+    });
   });
 
   describe('objections', () => {

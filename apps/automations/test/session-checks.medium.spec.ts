@@ -1,5 +1,6 @@
 import { type BrowserRun, instagramSessionRow, runFinished, type StopClass } from '@decola/contracts';
 import { eventually, publishTestEvent } from '@decola/testing';
+import { mayGoOn } from '../src/runs/may-go-on.js';
 import { Bench, cookieOf, followConfiguration, type Json, networkId } from './support.js';
 
 describe('a new session', () => {
@@ -111,6 +112,16 @@ describe('a new session', () => {
     await found(await checkOf(userId), null);
     await bench.tick();
     expect(await runsOf(userId)).toHaveLength(1);
+  });
+
+  it('that its owner takes away is not visited any more', async () => {
+    const userId = await bench.customer(1);
+    await bench.made(userId);
+    const check = await checkOf(userId);
+    const ask = { runId: check.runId, userId, accountKey: check.accountKey };
+    expect(await mayGoOn(bench.db, ask)).toBe(true);
+    await bench.call('PATCH', `instagram_sessions?id=eq.${check.session.sessionId}`, userId, { is_active: false });
+    expect(await mayGoOn(bench.db, ask)).toBe(false);
   });
 
   it('that nobody could visit in time is left to its first run', async () => {
