@@ -159,7 +159,8 @@ export function useChangeAutomation(userId: string) {
       return { before };
     },
     onError: (_error, { table }, context) => queryClient.setQueryData(keyOf(table), context?.before),
-    onSettled: () => queryClient.invalidateQueries(),
+    // Read again in the background: what was done is told without waiting for everything else on the page.
+    onSettled: () => void queryClient.invalidateQueries(),
   });
 }
 
@@ -170,7 +171,10 @@ export function useDeleteAutomation() {
       if (table === 'automations') dataOf(await client().from('extracted_data').delete().eq('automation_id', id).select('id'));
       dataOf(await client().from(table).delete().eq('id', id).select('id'));
     },
-    onSettled: () => queryClient.invalidateQueries(),
+    onSuccess: (_, { table, id }) => {
+      queryClient.setQueriesData<{ id: string }[]>({ queryKey: [table] }, (rows) => rows?.filter((row) => row.id !== id));
+    },
+    onSettled: () => void queryClient.invalidateQueries(),
   });
 }
 

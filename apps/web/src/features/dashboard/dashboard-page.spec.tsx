@@ -174,6 +174,36 @@ describe('the list', () => {
     expect(await screen.findByRole('button', { name: 'Automação 1' })).toBeVisible();
   });
 
+  it('tells what was done without waiting for what the rest of the page asks', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    let checks = 0;
+    let isListSlow = false;
+    const { user } = show({
+      routes: {
+        'GET /rest/v1/automations': () => (isListSlow ? never() : { body: [row(1), row(2)] }),
+        'POST /functions/v1/check-subscription': () => ((checks += 1) === 1 ? { body: subscribed } : never()),
+        'PATCH /rest/v1/automations': () => ({ body: [{ id: row(1).id }] }),
+        'DELETE /rest/v1/extracted_data': () => ({ body: [] }),
+        'DELETE /rest/v1/automations': () => ({ body: [] }),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Automação 1' }));
+    await user.type(screen.getByRole('textbox', { name: 'Nome da automação' }), '{Control>}a{/Control}Outra{Enter}');
+    expect(await screen.findByText('Nome atualizado')).toBeVisible();
+    expect(checks).toBe(2);
+    const second = within(screen.getByTestId(`automation-${row(2).id}`));
+    const toggle = second.getByRole('switch');
+    await user.click(toggle);
+    expect(await screen.findByText('Automação desativada')).toBeVisible();
+    expect(toggle).toBeEnabled();
+    await user.click(second.getByRole('button', { name: 'Excluir' }));
+    isListSlow = true;
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Excluir' }));
+    expect(await screen.findByText('Automação excluída')).toBeVisible();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(screen.queryByText('Automação 2')).not.toBeInTheDocument();
+  });
+
   it('warns of automations that lose their list, and deletes all the same', async () => {
     const extractor = row(1, { name: 'Clientes', type: 'followers-following-extractor' });
     const reader = row(2, { name: 'Seguir clientes', configuration: { extractedSlotId: 'e1' } });
