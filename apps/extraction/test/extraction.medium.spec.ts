@@ -12,6 +12,7 @@ import {
 } from '@decola/testing';
 import { parse } from 'csv-parse/sync';
 import { DataSource } from 'typeorm';
+import { ListsService } from '../src/lists/lists.service.js';
 import { shortReasons } from '../src/lists/verdict.js';
 import { RetentionService } from '../src/retention/retention.service.js';
 import { bench, type Bench, endOf, extractor, type Facts, pageOf, people, person, siteUrl } from './support.js';
@@ -191,7 +192,7 @@ describe('extraction', () => {
     it('of an automation whose news comes later', async () => {
       const owner = extractor();
       const { listId: _, ...facts } = owner;
-      await publish(runPage, pageOf(owner, 0, people(1, 3)));
+      await publish(runPage, pageOf(owner, 0, people(1, 3), { collectedAt: new Date().toISOString() }));
       await publish(automationCreated, facts);
       await settle();
       expect(await names(owner)).toEqual(['pessoa.1', 'pessoa.2', 'pessoa.3']);
@@ -243,6 +244,30 @@ describe('extraction', () => {
         ['extraction.completed', undefined, undefined],
       ]);
       expect(await shown(owner)).toMatchObject([{ state: 'ended_short', state_reason: shortReasons.nothing_new, total_records: 10 }]);
+    });
+
+    it('waits for a page that comes late without using up its returns, and gives it up at last: the list is read once more', async () => {
+      const owner = await opened();
+      await publish(runPage, pageOf(owner, 1, people(3, 4)));
+      await settle();
+      const lists = place.app.get(ListsService);
+      const hear = (minutesLater: number, end: Parameters<typeof endOf>[1] = {}) =>
+        db.transaction((manager) => {
+          const finishedAt = new Date(Date.now() - minutesLater * 60_000).toISOString();
+          return lists.endRun(manager, endOf(owner, { nextPage: 2, profileTotal: 4, ...end }, { finishedAt }));
+        });
+      await expect(hear(0)).rejects.toMatchObject({ delayMs: 1_000 });
+      await expect(hear(6)).rejects.toMatchObject({ delayMs: 300_000 });
+      await expect(hear(11 * 60)).rejects.toMatchObject({ delayMs: 300_000 });
+      await hear(13 * 60);
+      await eventually(() => expect(told(owner)).toMatchObject([{ payload: { pass: 1, collected: 2, complete: false } }]));
+      // The next pass does not wait for it again, and what it shows all the same is kept.
+      await publish(runPage, pageOf(owner, 2, people(3, 4), { pass: 2 }));
+      await publish(runPage, pageOf(owner, 0, people(1, 1)));
+      await settle();
+      await hear(0, { pass: 2, nextPage: 3 });
+      await eventually(() => expect(told(owner)[1]).toMatchObject({ payload: { pass: 2, collected: 3, complete: true } }));
+      expect(await names(owner)).toHaveLength(3);
     });
 
     it('waits for the next run while the list goes on', async () => {

@@ -104,7 +104,7 @@ export function endOf(
     targetProblem: null,
     username: null,
     givenBack: [],
-    finishedAt: '2026-11-21T12:01:00.000Z',
+    finishedAt: new Date().toISOString(),
     ...changes,
   };
 }

@@ -31,8 +31,13 @@ interface List {
   state: 'waiting' | 'running' | 'complete' | 'ended_short' | 'expired';
 }
 
-/** Time for the messages that a postponed one waits for. */
-const waitForOthersMs = 1_000;
+const minuteMs = 60_000;
+
+/** Until a message is this old, the others that it waits for are a moment away; after that they climb the ladder of retries. */
+const soonMs = 5 * minuteMs;
+
+/** After this long, pages that did not come are given up: the ladder of retries is shorter (three hours), so they are dead letters. */
+const patienceMs = 12 * 60 * minuteMs;
 
 /** Lists as they are collected: people once each, pages once each, and what the end of a pass means. */
 @Injectable()
@@ -49,7 +54,7 @@ export class ListsService {
    * @throws RetryLaterError while the list's automation is not known yet.
    */
   async storePage(manager: EntityManager, event: Page): Promise<void> {
-    const list = await this.lock(manager, event);
+    const list = await this.lock(manager, event, event.collectedAt);
     if (!list) return;
     // The limit has each person looked up by key: joined freely, a list that grows faster than its statistics is read whole
     // for every page.
@@ -107,7 +112,7 @@ export class ListsService {
   }
 
   private async endPart(manager: EntityManager, event: Finished & { extractedDataId: string }, end: Ended): Promise<void> {
-    const list = await this.lock(manager, event);
+    const list = await this.lock(manager, event, event.finishedAt);
     if (!list) return;
     const [pages] = await rowsOf<{ stored: number; fresh: number }>(
       manager,
@@ -115,11 +120,15 @@ export class ListsService {
        from stored_pages where extracted_data_id = $1`,
       [list.id, end.nextPage, end.pass],
     );
-    // An expired list lost its pages on purpose; there is nothing to wait for.
-    if (list.state !== 'expired' && (pages?.stored ?? 0) < end.nextPage)
-      throw new RetryLaterError(waitForOthersMs, 'pages are still missing');
+    const missing = end.nextPage - (pages?.stored ?? 0);
+    if (missing > 0) {
+      if (this.ageMs(event.finishedAt) < patienceMs) throw new RetryLaterError(this.pauseFor(event.finishedAt), 'pages are still missing');
+      await this.giveUpPages(manager, list, end);
+    }
     const profileTotal = end.profileTotal ?? list.profile_total;
-    const verdict = verdictOn({ state: end.state, pass: end.pass, collected: list.total_records, fresh: pages?.fresh ?? 0, profileTotal });
+    // Pages that were given up may have shown somebody new: the list is read once more.
+    const fresh = (pages?.fresh ?? 0) + Math.max(0, missing);
+    const verdict = verdictOn({ state: end.state, pass: end.pass, collected: list.total_records, fresh, profileTotal });
     const isOver = verdict.kind === 'complete' || verdict.kind === 'ended_short';
     if (isOver ? verdict.isPassEnd : verdict.kind === 'next_pass') {
       await this.outbox.add(
@@ -145,6 +154,15 @@ export class ListsService {
       ]);
   }
 
+  /** No end waits for these pages again. One that comes all the same still brings its people. */
+  private async giveUpPages(manager: EntityManager, list: List, { pass, nextPage }: Ended): Promise<void> {
+    await manager.query(
+      `insert into stored_pages (extracted_data_id, page, pass, rows, fresh) select $1, page, $2, 0, 0 from generate_series(0, $3::int - 1) page
+       on conflict do nothing`,
+      [list.id, pass, nextPage],
+    );
+  }
+
   /** A profile that showed no list at all. */
   private async endUnread(manager: EntityManager, event: Finished): Promise<void> {
     if (event.automationId === null) return;
@@ -153,7 +171,7 @@ export class ListsService {
       `select e.id from extracted_data e join automations a on a.extracted_data_id = e.id where a.automation_id = $1 and e.user_id = $2`,
       [event.automationId, event.userId],
     );
-    const list = open && (await this.lock(manager, { ...event, extractedDataId: open.id }));
+    const list = open && (await this.lock(manager, { ...event, extractedDataId: open.id }, event.finishedAt));
     if (list) await this.close(manager, list, shortReasons.private);
   }
 
@@ -191,6 +209,7 @@ export class ListsService {
   private async lock(
     manager: EntityManager,
     { extractedDataId, automationId, userId }: { extractedDataId: string; automationId: string | null; userId: string },
+    saidAt: string,
   ): Promise<List | undefined> {
     const list = await rowOf<List>(
       manager,
@@ -200,7 +219,16 @@ export class ListsService {
     if (list && list.user_id !== userId) throw new PermanentError('the list belongs to somebody else');
     if (list) return list;
     if (await isAnyGone(manager, [extractedDataId, userId, ...(automationId === null ? [] : [automationId])])) return undefined;
-    throw new RetryLaterError(waitForOthersMs, 'the automation of this list is not known yet');
+    throw new RetryLaterError(this.pauseFor(saidAt), 'the automation of this list is not known yet');
+  }
+
+  private ageMs(saidAt: string): number {
+    return this.clock.now().getTime() - Date.parse(saidAt);
+  }
+
+  /** How long a message waits for others: a second at first; what waits long comes back seldom, since it may not come back for ever. */
+  private pauseFor(saidAt: string): number {
+    return this.ageMs(saidAt) < soonMs ? 1_000 : soonMs;
   }
 
   /** The next people of an own list, in its order. Somebody else's list has nobody in it. */
