@@ -13,7 +13,8 @@ function kept(key: string): Configuration {
 /** A half-filled wizard survives a reload and a lost session, for this person in this tab; the pasted cookie never does. */
 export function useDraft(key: string, initial: Configuration) {
   const [configuration, setConfiguration] = useState<Configuration>(() => ({ ...initial, ...kept(key) }));
-  const [isChanged, setChanged] = useState(false);
+  // What was kept before a reload is unsaved still.
+  const [isChanged, setChanged] = useState(() => Object.keys(kept(key)).length > 0);
   useEffect(() => {
     // Kept only once something was filled in: an untouched copy would hide what the server knows better the next time.
     if (!isChanged) return;

@@ -192,6 +192,8 @@ it('keeps a half-filled wizard over a reload, and never the cookie', async () =>
   expect(await screen.findByLabelText('Cookie do Instagram')).toHaveValue('');
   await user.click(await next());
   expect(await screen.findByLabelText('Usuário alvo')).toHaveValue('loja');
+  await user.click(screen.getByRole('link', { name: 'Voltar ao Dashboard' }));
+  expect(await screen.findByRole('dialog', { name: 'Sair sem salvar?' })).toBeVisible();
 });
 
 it('stands at the first problem when a save fails its check', async () => {
