@@ -263,4 +263,56 @@ describe('following and unfollowing in a real browser', () => {
     expect(await from(closed.username)).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'target_private' });
     expect(await from(gone.username)).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'target_gone' });
   });
+
+  it('passes over whom the customer blocked, for good, and settles what was open with them', async () => {
+    const me = await network.customer();
+    const [blocked, left, lost, followed, free] = await network.people(5, ({ isPrivate }) => !isPrivate, 13_000);
+    await network.tie(me.username, followed!.username, 'following');
+    for (const { username } of [blocked!, left!, lost!]) await network.tie(me.username, username, 'blocking');
+    const targets = [blocked!, followed!].map(({ pk, username }) => ({ targetId: pk, username }));
+    const open = (action: 'follow' | 'unfollow', { pk, username }: { pk: string; username: string }) => ({
+      reservationId: randomUUID(),
+      action,
+      targetId: pk,
+      username,
+    });
+    const unsettled = [open('unfollow', left!), open('follow', lost!)];
+    const end = await kit.run(jobFor(me, { kind: 'unfollow', targets, budget: 5 }, { unsettled }));
+    expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 1, confirmed: 1, skipped: 1 });
+    expect(ourActions(end.runId).map(({ settled, outcome, skipReason }) => [settled, skipReason ?? outcome])).toEqual([
+      [true, 'confirmed'],
+      [true, 'not_confirmed'],
+      [false, 'already_so'],
+      [false, 'confirmed'],
+    ]);
+    const source = slotOf([blocked!, free!]);
+    const follows = await kit.run(jobFor(me, { kind: 'follow', source, budget: 5, requestPrivate: false }));
+    expect(follows).toMatchObject({ outcome: 'done', stop: null, tried: 1, confirmed: 1, skipped: 1 });
+    expect(ourActions(follows.runId).map(({ outcome, skipReason }) => skipReason ?? outcome)).toEqual(['target_blocked_us', 'confirmed']);
+    expect(await network.relation(me.username, blocked!.username)).toBe('blocking');
+    const shop = await network.account({ followers: 30 });
+    await network.tie(me.username, shop.username, 'blocking');
+    const list = { kind: 'list' as const, username: shop.username };
+    const closed = await kit.run(jobFor(me, { kind: 'follow', source: list, budget: 1, requestPrivate: true }));
+    expect(closed).toMatchObject({ outcome: 'done', stop: null, tried: 0, targetProblem: 'target_private' });
+  });
+
+  it('passes over a person whose header has no button that it knows, for good; at the third in a row the site has changed', async () => {
+    const buttonless = async (count: number) => {
+      const me = await network.customer();
+      const people = await network.people(4, ({ isPrivate }) => !isPrivate, 15_000);
+      for (const { username } of people) await network.tie(me.username, username, 'following');
+      for (const { username } of people.slice(0, count)) {
+        await network.object({ username: me.username, kind: 'button_missing', call: 'page', target: username, times: null });
+      }
+      const targets = people.map(({ pk, username }) => ({ targetId: pk, username }));
+      const end = await kit.run(jobFor(me, { kind: 'unfollow', targets, budget: 5 }));
+      return { end, outcomes: ourActions(end.runId).map(({ outcome, skipReason }) => skipReason ?? outcome) };
+    };
+    const [two, three] = await Promise.all([buttonless(2), buttonless(3)]);
+    expect(two.end).toMatchObject({ outcome: 'done', stop: null, tried: 2, confirmed: 2 });
+    expect(two.outcomes).toEqual(['target_gone', 'target_gone', 'confirmed', 'confirmed']);
+    expect(three.end).toMatchObject({ outcome: 'stopped', stop: { class: 'site_changed', row: 16 }, tried: 0 });
+    expect(three.outcomes).toEqual(['target_gone', 'target_gone', 'limit_of_network']);
+  });
 });

@@ -1,5 +1,6 @@
 import { eventually } from '@decola/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { PageClient } from './support/page-client.js';
 import { launchBrowser, testNetwork, type TestNetwork, type TestSession, windowOf } from './support/network.js';
 
 let network: TestNetwork;
@@ -414,6 +415,37 @@ describe('the frame', () => {
       await network.control('POST', '/build', { name: 'main' });
     }
   });
+});
+
+it('shows a person whom the visitor blocked with a button of its own, and the visitor to that person not at all', async () => {
+  const session = await network.visitor();
+  const { pk, username } = await person();
+  for (const [follower, followed, state] of [
+    [username, session.username, 'following'],
+    [session.username, username, 'blocking'],
+  ] as const)
+    await network.control('POST', '/ties', { follower, followed, state });
+  const { page, close } = await visit(`/${username}/`, { session });
+  await headerButton(page).waitFor();
+  expect(await headerButton(page).innerText()).toBe('Unblock');
+  await headerButton(page).click();
+  await dialog(page).getByText(`Unblock @${username}?`).waitFor();
+  await close();
+  const mine = await PageClient.open(network, session);
+  expect((await mine.profile(pk)).body.data.user.friendship_status).toMatchObject({ blocking: true, following: false, followed_by: false });
+  expect((await mine.follow(pk)).body.data).toBeNull();
+  const theirs = await PageClient.open(network, await network.control('POST', '/sessions', { username }));
+  expect((await theirs.profile(session.accountId)).body.data.user).toBeNull();
+});
+
+it('leaves the button of one profile out when it is told to', async () => {
+  const { username } = await person();
+  const { page, session, close } = await visit('/');
+  await network.control('POST', '/objections', { username: session.username, kind: 'button_missing', call: 'page', target: username });
+  await page.goto(`${network.url}/${username}/`);
+  await page.locator('header').getByText('followers').waitFor();
+  expect(await page.locator('header button').count()).toBe(0);
+  await close();
 });
 
 it('lets a person watch', async () => {

@@ -2,7 +2,7 @@ import type { ActionOutcome, LedgerTarget, SkipReason } from '@decola/contracts'
 import type { ElementHandle } from 'playwright-core';
 import { type Answer, friendshipTarget, isFriendshipCall, isQueryError, readFriendship } from '../network/answers.js';
 import { RepairNeededError, StopError } from './errors.js';
-import type { HeaderWord, ProfileScreen } from './profile-screen.js';
+import { type HeaderWord, headerWords, type OpenedProfile, type ProfileScreen } from './profile-screen.js';
 import type { SiteTab } from './site-tab.js';
 
 export type Proof = Record<string, string | number | boolean | null>;
@@ -26,11 +26,21 @@ const done = { follow: ['following', 'requested'], unfollow: ['follow', 'followB
   readonly HeaderWord[]
 >;
 
+const headerButton = 'button in the profile header';
+/** What is kept of a person whose header says nothing that we know. */
+const wordlessProof: Proof = { missing: headerButton, row: 16 };
+
+/** Different people in a row whose header says nothing that we know, after which the site is taken to have changed (compare row 13). */
+const wordlessThatMeanChange = 3;
+
 /** Where the network puts the question behind "Following", and its buttons. */
 const menuButtons = ':is([role="dialog"], [role="alertdialog"], [role="menu"]) :is(button, [role="button"], [role="menuitem"])';
 
 /** Follows and unfollows people from their profile, and says only what page and answer prove. */
 export class Friendship {
+  /** People since the last known word whose header said nothing that we know. */
+  private readonly wordless = new Set<string>();
+
   constructor(
     private readonly tab: SiteTab,
     private readonly profiles: ProfileScreen,
@@ -53,8 +63,9 @@ export class Friendship {
     // The name may belong to somebody else by now.
     if (opened.kind === 'gone' || opened.profile.userId !== target.targetId) return skipped('target_gone');
     const { profile } = opened;
-    const word = await this.profiles.waitForWord(['follow', 'followBack', 'following', 'requested']);
-    if (word === null) throw this.tab.missing('button in the profile header');
+    const word = await this.readWord(opened);
+    if (word === null) return skipped('target_gone', wordlessProof);
+    if (word === 'unblock') return skipped('target_blocked_us', { header: word });
     if (word === 'following' || word === 'requested') return skipped('already_so', { header: word });
     if (profile.isPrivate && !requestPrivate) return skipped('target_private');
     return this.act('follow', target, async (attempt) => {
@@ -66,9 +77,9 @@ export class Friendship {
   private async tryUnfollow(target: LedgerTarget): Promise<ActionResult> {
     const opened = await this.profiles.open(target.username);
     if (opened.kind === 'gone' || opened.profile.userId !== target.targetId) return skipped('target_gone');
-    const word = await this.profiles.waitForWord(['follow', 'followBack', 'following', 'requested']);
-    if (word === null) throw this.tab.missing('button in the profile header');
-    if (word === 'follow' || word === 'followBack') return skipped('already_so', { header: word });
+    const word = await this.readWord(opened);
+    if (word === null) return skipped('target_gone', wordlessProof);
+    if (word === 'follow' || word === 'followBack' || word === 'unblock') return skipped('already_so', { header: word });
     return this.act('unfollow', target, async (attempt) => {
       const button = await this.profiles.button();
       if (button?.label !== 'following' && button?.label !== 'requested') return;
@@ -102,9 +113,25 @@ export class Friendship {
     if (opened.kind === 'gone' || opened.profile.userId !== target.targetId) {
       return { outcome: 'not_confirmed', skipReason: null, proof: { settled: 'target_gone' }, stop: null };
     }
-    const word = await this.profiles.waitForWord(['follow', 'followBack', 'following', 'requested']);
-    if (word === null) throw this.tab.missing('button in the profile header');
+    const word = await this.readWord(opened);
+    if (word === null) return { outcome: 'not_confirmed', skipReason: null, proof: { settled: 'unknown', ...wordlessProof }, stop: null };
     return { outcome: outcomeOf(action, word), skipReason: null, proof: { header: word }, stop: null };
+  }
+
+  /**
+   * What the header of an opened profile says. Null when it says nothing that we know: that is one person's page, to be passed
+   * over. @throws RepairNeededError the first time, and StopError row 16 at the third different person in a row.
+   */
+  private async readWord({ profile }: Extract<OpenedProfile, { kind: 'open' }>): Promise<HeaderWord | null> {
+    const word = profile.weBlock ? 'unblock' : await this.profiles.waitForWord(headerWords);
+    if (word !== null) {
+      this.wordless.clear();
+      return word;
+    }
+    if (!this.tab.showsAllItHas) throw this.tab.missing(headerButton);
+    this.wordless.add(profile.userId);
+    if (this.wordless.size >= wordlessThatMeanChange) throw this.tab.siteChanged(headerButton);
+    return null;
   }
 
   /**
@@ -157,9 +184,9 @@ export class Friendship {
   private async wordAfterReload(proof: Proof): Promise<HeaderWord> {
     const word = await this.tab.repairing(async () => {
       await this.tab.reload();
-      return this.profiles.waitForWord(['follow', 'followBack', 'following', 'requested']);
+      return this.profiles.waitForWord(headerWords);
     });
-    if (word === null) throw this.tab.siteChanged('button in the profile header');
+    if (word === null) throw this.tab.siteChanged(headerButton);
     proof['headerAfterReload'] = word;
     return word;
   }
@@ -188,7 +215,7 @@ function outcomeWith({ answer }: Attempt, action: 'follow' | 'unfollow', proof: 
 
 function outcomeOf(action: 'follow' | 'unfollow', word: HeaderWord): ActionOutcome {
   if (action === 'follow') return word === 'following' ? 'confirmed' : word === 'requested' ? 'requested' : 'not_confirmed';
-  return word === 'follow' || word === 'followBack' ? 'confirmed' : 'not_confirmed';
+  return word === 'follow' || word === 'followBack' || word === 'unblock' ? 'confirmed' : 'not_confirmed'; // a block ends what was followed
 }
 
 function skipped(skipReason: SkipReason, proof: Proof = {}): ActionResult {

@@ -11,15 +11,15 @@ export interface Viewer {
   readonly username: string;
 }
 
-/** What the header's button says about us and this person; `none` on one's own profile and where there is no button. */
-export type HeaderWord = 'follow' | 'followBack' | 'following' | 'requested' | 'none';
+/** Words of the header, the more telling first: the counter "Seguindo" is a link, never a button. */
+export const headerWords = ['unblock', 'requested', 'following', 'followBack', 'follow'] as const;
+
+/** What the header's button says about us and this person. */
+export type HeaderWord = (typeof headerWords)[number];
 
 export type OpenedProfile = { readonly kind: 'open'; readonly profile: Profile } | { readonly kind: 'gone'; readonly sure: boolean };
 
 const headerButtons = 'header:not(article header):not([role="dialog"] header) :is(button, [role="button"])';
-
-/** Words of the header, the more telling first: the counter "Seguindo" is a link, never a button. */
-const headerLabels = ['requested', 'following', 'followBack', 'follow'] as const;
 
 /** Failed profile queries in a row after which the query itself is taken to be retired (row 13). */
 const failuresThatMeanChange = 3;
@@ -94,8 +94,8 @@ export class ProfileScreen {
   }
 
   /** The header's button. */
-  button(): Promise<{ element: ElementHandle; label: Exclude<HeaderWord, 'none'> } | null> {
-    return this.tab.findLabelled(headerButtons, headerLabels);
+  button(): Promise<{ element: ElementHandle; label: HeaderWord } | null> {
+    return this.tab.findLabelled(headerButtons, headerWords);
   }
 
   /** Waits until the header says one of the words; null when it does not in time. */
@@ -154,6 +154,7 @@ export class ProfileScreen {
       following: numberOf(landmarks.counters.following),
       weFollow: word === 'following',
       weAsked: word === 'requested',
+      weBlock: word === 'unblock',
     };
   }
 }

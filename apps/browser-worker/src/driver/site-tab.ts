@@ -202,9 +202,14 @@ export class SiteTab {
     throw this.missing(landmark);
   }
 
+  /** True when an absent landmark is the page's own: it was loaded again already, and no dialog that we do not know lies over it. */
+  get showsAllItHas(): boolean {
+    return this.repaired && !this.unknownDialog && this.objection === null;
+  }
+
   /** What to throw while reading when a landmark is absent: once that the page be loaded again, then row 16. */
   missing(landmark: string): StopError | RepairNeededError {
-    if (this.repaired || this.unknownDialog || this.objection) return this.siteChanged(landmark);
+    if (this.repaired || this.unknownDialog || this.objection !== null) return this.siteChanged(landmark);
     this.repairAsked ??= { class: 'site_changed', row: 16, evidence: { landmark, path: this.path } };
     return new RepairNeededError();
   }

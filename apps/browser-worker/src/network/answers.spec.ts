@@ -36,7 +36,16 @@ describe('a profile', () => {
     };
     expect(profile({ data: { user } })).toEqual({
       kind: 'profile',
-      profile: { userId: '101', username: 'ana', isPrivate: true, followers: 12, following: 3, weFollow: false, weAsked: true },
+      profile: {
+        userId: '101',
+        username: 'ana',
+        isPrivate: true,
+        followers: 12,
+        following: 3,
+        weFollow: false,
+        weAsked: true,
+        weBlock: false,
+      },
     });
   });
   it('is gone when the network has no user', () => expect(profile({ data: { user: null } })).toEqual({ kind: 'gone' }));

@@ -56,6 +56,13 @@ export interface Profile {
   readonly following: number | null;
   readonly weFollow: boolean;
   readonly weAsked: boolean;
+  /** We blocked this person: nothing can be asked of them until the block is taken back. */
+  readonly weBlock: boolean;
+}
+
+/** True when this person's lists are closed to us: private and not followed, or blocked by us. */
+export function isClosedTo(ownUserId: string, { userId, isPrivate, weFollow, weBlock }: Profile): boolean {
+  return userId !== ownUserId && (weBlock || (isPrivate && !weFollow));
 }
 
 /** How an answer spoke about a person's profile. `gone` also stands for "blocked us": the network does not tell them apart. */
@@ -89,6 +96,7 @@ export function readProfile(answer: Answer): ProfileAnswer | null {
       following: following_count ?? null,
       weFollow: friendship_status?.following ?? false,
       weAsked: friendship_status?.outgoing_request ?? false,
+      weBlock: friendship_status?.blocking ?? false,
     },
   };
 }

@@ -14,6 +14,7 @@ const words = {
   followBack: { en: ['Follow Back'], pt: ['Seguir de volta'] },
   following: { en: ['Following'], pt: ['Seguindo'] },
   requested: { en: ['Requested'], pt: ['Solicitado'], hint: ['Solicitação enviada'] },
+  unblock: { en: ['Unblock'], pt: [], hint: ['Desbloquear'] },
   unfollow: { en: ['Unfollow'], pt: ['Deixar de seguir'] },
   cancel: { en: ['Cancel'], pt: ['Cancelar'] },
   close: { en: ['Close'], pt: ['Fechar'] },

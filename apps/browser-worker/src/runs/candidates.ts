@@ -3,6 +3,7 @@ import { HashtagGrid } from '../driver/hashtag-grid.js';
 import { PeopleList } from '../driver/people-list.js';
 import type { ProfileScreen } from '../driver/profile-screen.js';
 import type { SiteTab } from '../driver/site-tab.js';
+import { isClosedTo } from '../network/answers.js';
 import type { RunChannel } from './run-channel.js';
 import type { RunControl } from './run-control.js';
 import type { RunReport, SkipReason } from './run-report.js';
@@ -140,7 +141,7 @@ class ListCandidates implements Candidates {
       return false;
     }
     const { profile } = opened;
-    if (profile.isPrivate && !profile.weFollow && profile.userId !== job.session.networkUserId) {
+    if (isClosedTo(job.session.networkUserId, profile)) {
       this.problem = 'target_private';
       return false;
     }

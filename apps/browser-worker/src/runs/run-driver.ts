@@ -5,6 +5,7 @@ import { type ActionResult, Friendship } from '../driver/friendship.js';
 import { PeopleList, readPass } from '../driver/people-list.js';
 import { ProfileScreen } from '../driver/profile-screen.js';
 import { SiteTab } from '../driver/site-tab.js';
+import { isClosedTo } from '../network/answers.js';
 import type { Artifacts } from './artifacts.js';
 import { type Candidates, candidatesOf } from './candidates.js';
 import { ChannelSilentError } from './errors.js';
@@ -213,7 +214,7 @@ export class RunDriver {
     const { profile } = opened;
     const profileTotal = plan.list === 'followers' ? profile.followers : profile.following;
     report.list = { ...report.list!, profileTotal };
-    if (profile.isPrivate && !profile.weFollow && profile.userId !== job.session.networkUserId) {
+    if (isClosedTo(job.session.networkUserId, profile)) {
       report.list = { ...report.list, state: 'private' };
       return { ...done, targetProblem: 'target_private' };
     }

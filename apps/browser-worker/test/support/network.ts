@@ -129,7 +129,7 @@ export class Network {
     );
   }
 
-  tie(follower: string, followed: string, state: 'following' | 'requested' | 'none'): Promise<unknown> {
+  tie(follower: string, followed: string, state: 'following' | 'requested' | 'blocking' | 'none'): Promise<unknown> {
     return this.call('POST', '/ties', { follower, followed, state });
   }
 

@@ -14,7 +14,7 @@ export const actionOutcomes = ['confirmed', 'requested', 'not_confirmed', 'refus
 export const actionOutcome = z.enum(actionOutcomes);
 export type ActionOutcome = z.infer<typeof actionOutcome>;
 
-/** Why a target was passed over without being tried. */
+/** Why a target was passed over without being tried. `target_blocked_us`: one of the two has blocked the other. */
 export const skipReasons = [
   'already_so',
   'target_gone',

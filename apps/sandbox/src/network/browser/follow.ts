@@ -14,7 +14,15 @@ export function createFollow(
   overlays: Overlays,
 ) {
   const wordOf = (status: Status): string =>
-    status.following ? texts.following : status.outgoing_request ? texts.requested : status.followed_by ? texts.followBack : texts.follow;
+    status.blocking
+      ? texts.unblock
+      : status.following
+        ? texts.following
+        : status.outgoing_request
+          ? texts.requested
+          : status.followed_by
+            ? texts.followBack
+            : texts.follow;
 
   /** A button that shows and changes the friendship. The word stands inside nested elements, never in the button itself. */
   const followButton = (person: Person, first: Status, container: 'profile' | 'followers' | 'suggestions'): HTMLElement => {
@@ -47,6 +55,7 @@ export function createFollow(
     const unfollow = (): void => (person.is_private ? confirmUnfollow() : void change('usePolarisUnfollowMutation'));
 
     const press = (): void => {
+      if (status.blocking) return overlays.ask(overlays.text('unblockTitle', { name: person.username }), '', [{ word: texts.cancel }]);
       if (status.outgoing_request) return confirmUnfollow();
       if (!status.following) return void change('usePolarisFollowMutation');
       if (container !== 'profile') return confirmUnfollow();

@@ -150,7 +150,7 @@ export function createPages(
           { class: css('row') },
           h('a', { href: `${base}/` }, h('h2', { class: css('name') }, h('span', {}, profile.username))),
           profile.is_verified ? icon(texts.verified, drawings.check, 16) : null,
-          boot.trouble !== 'broken' && !isOwn && profile.friendship_status
+          boot.trouble !== 'broken' && boot.trouble !== 'buttonless' && !isOwn && profile.friendship_status
             ? followButton(profile, profile.friendship_status, 'profile')
             : null,
           isOwn ? null : h('div', { class: css('button'), role: 'button', tabindex: 0 }, texts.message),

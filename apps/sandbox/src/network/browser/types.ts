@@ -22,8 +22,8 @@ export interface Boot {
   profileId: string | null;
   /** What stands over the page. */
   interruptions: (InterruptionKind | 'captcha' | 'automation_warning' | 'suspicious_login' | 'feedback_required' | 'action_blocked')[];
-  /** `missing`: nothing is at this address. `broken`: the parts have no landmarks. `stuck`: nothing ever comes. */
-  trouble: 'missing' | 'broken' | 'stuck' | null;
+  /** `missing`: nothing is at this address. `broken`: the parts have no landmarks. `buttonless`: the header's button is not there. `stuck`: nothing ever comes. */
+  trouble: 'missing' | 'broken' | 'buttonless' | 'stuck' | null;
   /** The other structure: words only as labels of pictures, lists as pages. */
   isDrift: boolean;
 }
@@ -31,6 +31,7 @@ export interface Boot {
 export interface Status {
   following: boolean;
   outgoing_request: boolean;
+  blocking?: boolean;
   followed_by?: boolean;
 }
 

@@ -73,6 +73,10 @@ export function graphqlCalls(app: FastifyInstance, world: World, guard: CallGuar
         return reply.send(failedOperation);
       }
       const before = world.friendships.state(viewer.index, target.index);
+      if (before === 'blocking') {
+        guard.record(call, subject, 'refused', { verdicts: call.verdicts, detail: { reason: 'blocked by the visitor' } });
+        return reply.send(failedOperation);
+      }
       const wanted =
         call.name === 'unfollow' ? 'none' : before === 'following' ? 'following' : target.isPrivate ? 'requested' : 'following';
       const isKept = effect !== 'undone_after_reload' && effect !== 'unchanged';

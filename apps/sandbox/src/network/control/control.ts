@@ -56,7 +56,7 @@ const ledgerQuery = z.object({
   after: z.coerce.number().int().optional(),
   limit: z.coerce.number().int().positive().max(200_000).optional(),
 });
-const tieChange = z.strictObject({ follower: username, followed: username, state: z.enum(['following', 'requested', 'none']) });
+const tieChange = z.strictObject({ follower: username, followed: username, state: z.enum(['following', 'requested', 'blocking', 'none']) });
 
 class NotFound extends Error {
   readonly statusCode = 404;

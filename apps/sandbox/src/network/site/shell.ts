@@ -141,9 +141,11 @@ export function sitePages(app: FastifyInstance, world: World, guard: CallGuard):
           ? 'missing'
           : objection?.kind === 'landmark_missing'
             ? 'broken'
-            : objection?.kind === 'spinner_for_ever'
-              ? 'stuck'
-              : null,
+            : objection?.kind === 'button_missing'
+              ? 'buttonless'
+              : objection?.kind === 'spinner_for_ever'
+                ? 'stuck'
+                : null,
       }),
     );
   }

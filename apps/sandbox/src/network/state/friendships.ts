@@ -3,7 +3,8 @@ import type { FollowerGraph } from '../population/graph.js';
 import { fraction, keyOf } from '../population/numbers.js';
 import type { NetworkClock } from './clock.js';
 
-export type TieState = 'following' | 'requested' | 'none';
+/** `blocking`: the follower blocked the followed one; whoever is blocked sees nothing of them any more. */
+export type TieState = 'following' | 'requested' | 'blocking' | 'none';
 
 interface Tie {
   state: TieState;
@@ -60,7 +61,7 @@ export class Friendships {
     const state = this.state(viewer, other);
     return {
       following: state === 'following',
-      blocking: false,
+      blocking: state === 'blocking',
       followed_by: this.follows(other, viewer),
       outgoing_request: state === 'requested',
       incoming_request: this.state(other, viewer) === 'requested',
@@ -71,12 +72,15 @@ export class Friendships {
     };
   }
 
-  /** Whether this person blocked the visitor; a fixed, small share of all pairs. */
+  /** Whether this person blocked the visitor: by a tie, or as a fixed, small share of all pairs. */
   hasBlocked(owner: number, visitor: number): boolean {
+    if (this.state(owner, visitor) === 'blocking') return true;
     return owner !== visitor && !this.accounts.isNamed(owner) && fraction(keyOf(`block:${this.accounts.seed}`), owner, visitor) < 0.004;
   }
 
+  /** A block also ends whatever the other side had begun. */
   change(follower: number, followed: number, state: TieState): void {
+    if (state === 'blocking' && this.state(followed, follower) !== 'blocking') this.change(followed, follower, 'none');
     const tie = { state, at: this.clock.now() };
     ensureMap(this.outgoing, follower).set(followed, tie);
     ensureMap(this.incoming, followed).set(follower, tie);

@@ -42,6 +42,7 @@ export const objectionKinds = [
   'undone_after_reload', // 14: shown as done until the page is loaded again
   'target_problem', // 15
   'landmark_missing', // 16
+  'button_missing', // 16, on one profile
   'captcha', // 17
   'automation_warning', // 17
   'stale_token',
@@ -101,6 +102,7 @@ export const restAfter: Record<ObjectionKind, number | null> = {
   undone_after_reload: 0,
   target_problem: 0,
   landmark_missing: 0,
+  button_missing: 0,
   captcha: null,
   automation_warning: null,
   stale_token: 0,
