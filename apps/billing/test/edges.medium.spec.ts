@@ -269,6 +269,35 @@ describe('subscriptions at their edges', () => {
     expect(await bench.pay(await bench.openCheckout(visitor, 'pro'))).toMatchObject({ status: 303 });
   });
 
+  // Stripe keeps what it answered for a day, its own failures too.
+  const keptFailure = { method: 'POST', status: 500, times: 1, kept: true };
+
+  it.each(['/v1/customers', '/v1/checkout/sessions'])(
+    'is bought at the next press after a failure at %s that Stripe keeps',
+    async (path) => {
+      const visitor = randomUUID();
+      await fault({ ...keptFailure, path });
+      const { status } = await bench.call(visitor, 'create-checkout', { price_id: await bench.priceOf('pro') });
+      expect([200, 502]).toContain(status);
+      expect(await bench.pay(await bench.openCheckout(visitor, 'pro'))).toMatchObject({ status: 303 });
+      await untilState(visitor, { subscribed: true });
+      const customers = (await bench.stripe.customers.list({ limit: 100 })).data.filter(({ metadata }) => metadata['user_id'] === visitor);
+      expect(customers).toHaveLength(1);
+      const customer = customers[0]!.id;
+      expect((await bench.stripe.checkout.sessions.list({ customer, status: 'open' })).data).toEqual([]);
+    },
+  );
+
+  it('is changed at the next press after a failure that Stripe keeps', async () => {
+    const { userId, subscriptionId } = await bench.customer('pro');
+    const premium = { new_price_id: await bench.priceOf('premium') };
+    await fault({ ...keptFailure, path: `/v1/subscriptions/${subscriptionId}` });
+    expect(await bench.call(userId, 'change-plan', premium)).toMatchObject({ status: 502, body: { code: 'provider_unavailable' } });
+    expect(await bench.call(userId, 'change-plan', premium)).toMatchObject({ status: 200, body: { success: true } });
+    const invoices = (await bench.stripe.invoices.list({ subscription: subscriptionId })).data;
+    expect(invoices.filter(({ billing_reason: reason }) => reason === 'subscription_update')).toHaveLength(1);
+  });
+
   it('answers a check from the store while Stripe is silent, well before the page gives up', async () => {
     const { userId, subscriptionId } = await bench.customer('pro');
     await bench.settled();

@@ -214,6 +214,30 @@ describe('money', () => {
     });
   });
 
+  it('of a change is what is shown now, also when an earlier try got no answer', async () => {
+    const { userId, customerId, subscriptionId } = await bench.customer('pro');
+    const premium = { new_price_id: await bench.priceOf('premium') };
+    await shift(customerId, 5 * day);
+    await bench.control('faults', { method: 'POST', path: `/v1/subscriptions/${subscriptionId}`, times: 3, cut: true });
+    expect(await bench.call(userId, 'change-plan', premium)).toMatchObject({ status: 502 });
+    await shift(customerId, 20 * day);
+    await bench.dataSource.query(
+      `update change_intents set created_at = created_at - interval '20 days', proration_date = proration_date - $2::int where user_id = $1`,
+      [userId, 20 * day],
+    );
+    const { preview } = (await bench.call(userId, 'change-plan', { ...premium, preview: true })).body as {
+      preview: Record<string, number>;
+    };
+    expect(preview['amount_due_now']).toBeLessThan(1_200); // of a month, five days or six are left
+    expect(await bench.call(userId, 'change-plan', { ...premium, proration_date: preview['proration_date'] })).toMatchObject({
+      body: { success: true },
+    });
+    const { latest_invoice: invoice } = await bench.stripe.subscriptions.retrieve(subscriptionId, { expand: ['latest_invoice'] });
+    expect(invoice).toMatchObject({ amount_paid: preview['amount_due_now'], status: 'paid' });
+    const intents = await bench.dataSource.query('select status from change_intents where user_id = $1 order by created_at', [userId]);
+    expect(intents).toEqual([{ status: 'refused' }, { status: 'applied' }]);
+  });
+
   it('of an upgrade in the trial is the full price now, and a new period begins', async () => {
     const { userId } = await bench.customer('starter');
     const pro = { new_price_id: await bench.priceOf('pro') };

@@ -55,7 +55,11 @@ export class CheckoutService {
       this.decide(manager, account, caller, priceId),
     );
     if (intent.url) return intent.url;
-    const session = await this.openSession(intent, customerId);
+    const session = await this.openSession(intent, customerId).catch(async (error: unknown) => {
+      if (isAnsweredFailure(error))
+        await this.dataSource.query(`update checkout_intents set status = 'superseded' where id = $1 and status = 'open'`, [intent.id]);
+      throw error;
+    });
     if (!session.url) throw new ProviderUnavailableError('a session without an address');
     await this.dataSource.query(`update checkout_intents set stripe_session_id = $2, url = $3 where id = $1`, [
       intent.id,
@@ -122,9 +126,12 @@ export class CheckoutService {
       .update(JSON.stringify([parameters, account.customerId]))
       .digest('hex')
       .slice(0, 24);
-    const customer = await this.client.ask('customer', (stripe) =>
-      stripe.customers.create(parameters, { idempotencyKey: `cus:${account.userId}:${fingerprint}` }),
-    );
+    const make = (options?: Stripe.RequestOptions) => this.client.ask('customer', (stripe) => stripe.customers.create(parameters, options));
+    const customer = await make({ idempotencyKey: `cus:${account.userId}:${fingerprint}` }).catch((error: unknown) => {
+      // At worst Stripe is left with a customer that nobody uses.
+      if (isAnsweredFailure(error)) return make();
+      throw error;
+    });
     await this.accounts.linkCustomer(manager, account.userId, customer.id);
     return customer.id;
   }
@@ -225,4 +232,9 @@ export class CheckoutService {
     );
     return intent;
   }
+}
+
+/** Stripe would answer the same again for a day: the idempotency key is spent, and the next request is another one. */
+function isAnsweredFailure(error: unknown): boolean {
+  return error instanceof ProviderUnavailableError && error.isAnswer;
 }

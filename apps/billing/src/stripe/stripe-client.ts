@@ -74,7 +74,8 @@ function translated(error: unknown): unknown {
     error instanceof Stripe.errors.StripeIdempotencyError
   )
     return new BillingMisconfiguredError(`${reason}: ${withoutAddresses(message)}`);
-  return new ProviderUnavailableError(reason);
+  // An answer that is no JSON is somebody's in between; the package gives it no status.
+  return new ProviderUnavailableError(reason, error instanceof Stripe.errors.StripeAPIError && (statusCode ?? 0) >= 500);
 }
 
 /** The two ways in which billing talks to Stripe, and the log of what went wrong. */

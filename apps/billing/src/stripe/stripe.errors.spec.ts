@@ -37,6 +37,18 @@ describe('what Stripe answers', () => {
     await expect(failing(new Stripe.errors.StripeConnectionError({ message: 'cut' }))).rejects.toBeInstanceOf(ProviderUnavailableError);
   });
 
+  it('is Stripe’s own failure, which it keeps for a day, or none at all', async () => {
+    await expect(failing(refusal(500, 'api_error'))).rejects.toMatchObject({ isAnswer: true });
+    for (const unanswered of [
+      new Stripe.errors.StripeConnectionError({ message: 'cut' }),
+      new Stripe.errors.StripeAPIError({ message: 'Invalid JSON received from the Stripe API' }),
+    ])
+      await expect(failing(unanswered)).rejects.toMatchObject({ isAnswer: false });
+    await expect(asked('customer', () => Promise.resolve({ lastResponse: { statusCode: 503 } }))).rejects.toMatchObject({
+      isAnswer: false,
+    });
+  });
+
   it('brings no e-mail address into a log', async () => {
     const wrong = Stripe.errors.StripeError.generate({
       type: 'invalid_request_error',

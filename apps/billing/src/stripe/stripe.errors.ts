@@ -7,6 +7,11 @@ export class ProviderUnavailableError extends AppError {
   constructor(
     /** For the log alone. */
     readonly reason: string,
+    /**
+     * Whether this was Stripe's own answer (5xx), which it keeps for a day: a repeat with the same idempotency key gets it again. False when
+     * nobody knows what became of the call; its key makes a repeat safe.
+     */
+    readonly isAnswer = false,
   ) {
     super('');
   }

@@ -29,6 +29,7 @@ interface ChangeIntent {
   /** Seconds since the epoch, as text: bigint. */
   prorationDate: string;
   isRecent: boolean;
+  mayBeRepeated: boolean;
 }
 
 interface Decision {
@@ -185,15 +186,20 @@ export class ChangePlanService {
     return Math.min(Math.max(isFresh ? asShownAt : now, start), end);
   }
 
-  /** One change at a time. An unanswered one of the same price is asked again with its own key, which makes the repeat safe. */
+  /**
+   * One change at a time. An unanswered one of the same prices is asked again with its own key, which makes the repeat safe; only while it is
+   * young, for it charges from the moment at which it was first asked. An older one is not on its way any more: the subscription, just
+   * fetched, says that it took no effect.
+   */
   private async intentFor(manager: EntityManager, userId: string, from: string, to: string, prorationDate: number): Promise<ChangeIntent> {
-    const columns = `id, to_price as "toPrice", proration_date as "prorationDate", created_at > now() - interval '30 seconds' as "isRecent"`;
+    const columns = `id, to_price as "toPrice", proration_date as "prorationDate", created_at > now() - interval '30 seconds' as "isRecent",
+      created_at > now() - interval '10 minutes' and from_price = $2 and to_price = $3 as "mayBeRepeated"`;
     const [pending] = await manager.query<ChangeIntent[]>(
       `select ${columns} from change_intents where user_id = $1 and status = 'pending'`,
-      [userId],
+      [userId, from, to],
     );
     if (pending?.isRecent) throw changeInProgress();
-    if (pending && pending.toPrice === to) return pending;
+    if (pending?.mayBeRepeated) return pending;
     if (pending) await manager.query(`update change_intents set status = 'refused' where id = $1`, [pending.id]);
     const [intent] = await manager.query<ChangeIntent[]>(
       `insert into change_intents (user_id, from_price, to_price, proration_date) values ($1, $2, $3, $4) returning ${columns}`,
@@ -214,14 +220,19 @@ export class ChangePlanService {
     await this.dataSource.query('update change_intents set status = $2 where id = $1', [intentId, status]);
   }
 
-  /** No answer is unknown, not failed: the subscription itself says which. @throws the given error while it is still unknown. */
-  private async lookAgain(decision: Decision, unanswered: ProviderUnavailableError): Promise<void> {
+  /**
+   * No answer is unknown, not failed: the subscription itself says which. A failure that Stripe answered and that took no effect is over, so
+   * that the next try is a change of its own.
+   * @throws the given error unless the change took effect.
+   */
+  private async lookAgain(decision: Decision, failure: ProviderUnavailableError): Promise<void> {
     const fetchedAt = this.clock.now();
     const subscription = await this.client
       .ask('subscription', (stripe) => stripe.subscriptions.retrieve(decision.subscriptionId, { expand }))
       .catch(() => undefined);
-    if (subscription?.items.data[0]?.price.id !== decision.intent.toPrice) throw unanswered;
-    await this.applied(decision, subscription, fetchedAt);
+    if (subscription?.items.data[0]?.price.id === decision.intent.toPrice) return this.applied(decision, subscription, fetchedAt);
+    if (subscription && failure.isAnswer) await this.settle(decision.intent.id, 'refused');
+    throw failure;
   }
 
   private async refusalOf(error: unknown, { account, subscriptionId, itemId, intent }: Decision): Promise<unknown> {

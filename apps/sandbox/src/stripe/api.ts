@@ -23,6 +23,8 @@ export interface Fault {
   latency_ms?: number;
   /** The connection is cut without an answer. */
   cut?: boolean;
+  /** Kept under the request's idempotency key, as Stripe keeps its own failures: a repeat gets it again. */
+  kept?: boolean;
 }
 
 export interface LoggedRequest {
@@ -127,24 +129,26 @@ export class Api {
   }
 
   private fail(fault: Fault, request: FastifyRequest, reply: FastifyReply, id: string, path: string): FastifyReply {
-    if (fault.when === 'before')
-      this.note({ id, method: request.method, path, status: fault.status ?? 500, idempotencyKey: null, body: '', at: Date.now() });
+    const status = fault.status ?? 500;
+    if (fault.when === 'before') this.note({ id, method: request.method, path, status, idempotencyKey: null, body: '', at: Date.now() });
     if (fault.cut) {
       reply.hijack();
       request.raw.socket.destroy();
       return reply;
     }
-    const status = fault.status ?? 500;
     if (fault.body !== undefined)
       return reply
         .status(status)
         .type(fault.body.startsWith('<') ? 'text/html' : 'application/json')
         .send(fault.body);
     const type = status === 429 ? 'invalid_request_error' : 'api_error';
-    return reply
-      .status(status)
-      .type('application/json')
-      .send({ error: { type, message: 'An error occurred (ordered by a test).', ...fault.error } });
+    const text = JSON.stringify({ error: { type, message: 'An error occurred (ordered by a test).', ...fault.error } });
+    const key = header(request, 'idempotency-key');
+    if (fault.kept && key && request.method === 'POST') {
+      const body = typeof request.body === 'string' ? request.body : '';
+      this.remembered.set(key, { fingerprint: fingerprintOf(request.method, path, body), answer: { status, body: text } });
+    }
+    return reply.status(status).type('application/json').send(text);
   }
 
   private answer(
@@ -163,7 +167,7 @@ export class Api {
       const places = Object.fromEntries(route.names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]));
       const parameters = decodeForm(request.method === 'POST' ? body : query);
       const remember = request.method === 'POST' && key !== undefined;
-      const fingerprint = createHash('sha256').update(`${request.method} ${path}\n${body}`).digest('hex');
+      const fingerprint = fingerprintOf(request.method, path, body);
       if (remember) {
         if (key.length > 255)
           throw new StripeRefusal(400, { type: 'idempotency_error', message: 'Idempotency keys may be at most 255 characters long.' });
@@ -242,6 +246,10 @@ export class Api {
         message: `Invalid Stripe API version: ${version}. This stand-in speaks ${apiVersion} only.`,
       });
   }
+}
+
+function fingerprintOf(method: string, path: string, body: string): string {
+  return createHash('sha256').update(`${method} ${path}\n${body}`).digest('hex');
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {
