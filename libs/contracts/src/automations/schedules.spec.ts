@@ -52,6 +52,12 @@ it.each([
   ['@Padaria.Da_Ana', 'padaria.da_ana'],
   ['https://www.instagram.com/padaria/?hl=pt', 'padaria'],
   ['instagram.com/padaria', 'padaria'],
+  ['https://www.instagram.com/padaria/p/C1a2b3D4/', 'padaria'],
+  ['https://www.instagram.com/P/C1a2b3D4/', null],
+  ['https://www.instagram.com/reel/C1a2b3D4/', null],
+  ['https://www.instagram.com/stories/padaria/3100/', null],
+  ['instagram.com/explore/tags/padaria/', null],
+  ['@p', 'p'],
   ['padaria da ana', null],
   ['', null],
 ])('reads the name %j', (text, expected) => expect(normaliseUsername(text)).toBe(expected));

@@ -14,10 +14,14 @@ export function normaliseHashtag(text: string): string | null {
   return hashtagPattern.test(bare) && !/^\d+$/.test(bare) ? bare : null;
 }
 
-/** `@Nome`, `nome` or the address of a profile → `nome`. Null when it is no name of the network. */
+/** What an address of the network may begin with instead of a profile's name: posts, stories, and pages of its own. */
+const otherPages: ReadonlySet<string> = new Set(['p', 'reel', 'reels', 'tv', 'stories', 'explore', 'accounts', 'direct']);
+
+/** `@Nome`, `nome` or the address of a profile → `nome`. Null when it is no name of the network, or the address of something else. */
 export function normaliseUsername(text: string): string | null {
   const address = /^(?:https?:\/\/[^/\s]+|(?:www\.)?instagram\.com)\/([^/?#\s]+)/i.exec(text.trim());
   const bare = (address?.[1] ?? text.trim()).replace(/^@/, '').toLowerCase();
+  if (address && otherPages.has(bare)) return null;
   return networkUsername.safeParse(bare).success ? bare : null;
 }
 

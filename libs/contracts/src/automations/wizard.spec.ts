@@ -69,6 +69,13 @@ describe('validateAutomation', () => {
     ['auto-comment', { commentsList: ['a', ' ', 'b', ''] }, 2, 'É necessário adicionar pelo menos 3 comentários'],
     ['followers-following-extractor', { extractionType: '' }, 2, 'Selecione o tipo de extração'],
     ['followers-following-extractor', { targets: '@' }, 2, 'Digite o usuário alvo'],
+    ['followers-following-extractor', { targets: '@ana, @bia' }, 2, 'Digite um único usuário: cada extração lê um perfil'],
+    [
+      'followers-following-extractor',
+      { targets: 'https://www.instagram.com/p/C1a2b3D4/' },
+      2,
+      'Digite o usuário como aparece no perfil, por exemplo @nome.sobrenome',
+    ],
     ['mass-story-viewer', { method: '' }, 2, 'Selecione como visualizar stories'],
     ['post-interactions-extractor', { interactionType: '' }, 2, 'Selecione o tipo de interação'],
     ['post-interactions-extractor', { targets: '' }, 2, 'Digite a URL do post'],

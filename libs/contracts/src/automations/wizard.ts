@@ -135,6 +135,7 @@ const toolRules: Record<AutomationType, Rule> = {
   'followers-following-extractor': (configuration) => [
     ...must(['followers', 'following'].includes(textOf(configuration, 'extractionType')), 'extractionType', 'Selecione o tipo de extração'),
     ...userProblems(configuration, 'Digite o usuário alvo'),
+    ...must(splitTargets(textOf(configuration, 'targets')).length === 1, 'targets', 'Digite um único usuário: cada extração lê um perfil'),
   ],
   'post-interactions-extractor': (configuration) => [
     ...must(['likes', 'comments'].includes(textOf(configuration, 'interactionType')), 'interactionType', 'Selecione o tipo de interação'),

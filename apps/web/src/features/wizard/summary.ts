@@ -1,4 +1,4 @@
-import { type AutomationType, frequencies, frequencyLabel, wizardCatalogue } from '@decola/contracts';
+import { type AutomationType, frequencies, frequencyLabel, normaliseUsername, splitTargets, wizardCatalogue } from '@decola/contracts';
 import type { Configuration } from './use-draft';
 
 const textOf = (configuration: Configuration, field: string) => {
@@ -15,7 +15,10 @@ const tagged = (target: string) =>
     .filter(Boolean)
     .map((tag) => `#${tag.replace(/^#/, '')}`)
     .join(', ');
-const named = (target: string) => `@${target.replace(/^@/, '')}`;
+const named = (target: string) =>
+  splitTargets(target)
+    .map((user) => `@${normaliseUsername(user) ?? user.replace(/^@/, '')}`)
+    .join(', ');
 
 /** How often, in the middle of a sentence; null while it is not chosen. */
 function pace(configuration: Configuration): string | null {

@@ -84,6 +84,16 @@ it.each([
   ['followers-following-extractor', { extractionType: 'followers', targets: '@torra' }, 'Extrair os seguidores de @torra para um CSV.'],
   ['followers-following-extractor', { extractionType: 'following', targets: 'torra' }, 'Extrair quem @torra segue para um CSV.'],
   ['followers-following-extractor', { targets: 'torra' }, null],
+  [
+    'followers-following-extractor',
+    { extractionType: 'followers', targets: 'https://www.instagram.com/torra/' },
+    'Extrair os seguidores de @torra para um CSV.',
+  ],
+  [
+    'auto-follow-unfollow',
+    { action: 'follow', method: 'list', targets: '@torra, instagram.com/Padaria' },
+    'Seguir até 3 pessoas que seguem @torra, @padaria.',
+  ],
   ['post-interactions-extractor', { interactionType: 'likes', targets: 'https://x/p/1' }, 'Extrair quem curtiu o post para um CSV.'],
   [
     'auto-follow-unfollow',
