@@ -495,6 +495,25 @@ describe('extraction', () => {
       expect([await left(gone.listId), await left(cleared.listId)]).toEqual([0, 0]);
     });
 
+    it('a list that its owner deletes while it is read: its automation is told that this is over, unless it is gone too', async () => {
+      const [cleared, gone] = [await opened(), await opened()];
+      for (const each of [cleared, gone]) {
+        await publish(runPage, pageOf(each, 0, people(1, 2)));
+        await settle();
+        expect((await send('DELETE', `extracted_data?id=eq.${each.listId}`, undefined, authenticated(each.userId))).status).toBe(204);
+      }
+      await publish(automationDeleted, { automationId: gone.automationId, userId: gone.userId, type: gone.type });
+      await settle();
+      for (const each of [gone, cleared]) await publish(runFinished, endOf(each, { profileTotal: 40 }));
+      await settle();
+      await eventually(() => expect(told(cleared)).toHaveLength(1));
+      expect(told(cleared)).toMatchObject([
+        { type: 'extraction.pass_ended', payload: { automationId: cleared.automationId, pass: 1, complete: true } },
+      ]);
+      expect(told(gone)).toEqual([]);
+      expect([await left(cleared.listId), await left(gone.listId)]).toEqual([0, 0]);
+    });
+
     it('people whose time is over, and says so', async () => {
       const [old, fresh] = [await opened(), await opened()];
       await publish(runPage, pageOf(old, 0, people(1, 2), { collectedAt: '2020-01-01T00:00:00.000Z' }));

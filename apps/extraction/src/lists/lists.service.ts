@@ -113,7 +113,7 @@ export class ListsService {
 
   private async endPart(manager: EntityManager, event: Finished & { extractedDataId: string }, end: Ended): Promise<void> {
     const list = await this.lock(manager, event, event.finishedAt);
-    if (!list) return;
+    if (!list) return this.endDeleted(manager, event, end);
     const [pages] = await rowsOf<{ stored: number; fresh: number }>(
       manager,
       `select count(*) filter (where page < $2)::int as stored, coalesce(sum(fresh) filter (where pass = $3), 0)::int as fresh
@@ -152,6 +152,27 @@ export class ListsService {
         list.id,
         profileTotal,
       ]);
+  }
+
+  /** Its owner deleted the list and kept the automation, which waits for a verdict: there is nothing more to read. */
+  private async endDeleted(
+    manager: EntityManager,
+    { extractedDataId, automationId, userId }: Finished & { extractedDataId: string },
+    end: Ended,
+  ): Promise<void> {
+    if (automationId === null) return;
+    // Held, as the row of a list is: who is erased meanwhile takes this message along.
+    const lives = await rowOf(manager, `select 1 from automations where automation_id = $1 and user_id = $2 for share`, [
+      automationId,
+      userId,
+    ]);
+    if (!lives) return;
+    await this.outbox.add(
+      manager,
+      extractionPassEnded,
+      { extractedDataId, automationId, userId, pass: end.pass, collected: 0, profileTotal: end.profileTotal, complete: true },
+      { subject: extractedDataId },
+    );
   }
 
   /** No end waits for these pages again. One that comes all the same still brings its people. */
