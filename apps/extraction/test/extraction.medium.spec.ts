@@ -521,8 +521,16 @@ describe('extraction', () => {
       await settle();
       expect(await place.app.get(RetentionService).eraseExpired()).toBe(1);
       expect(await shown(old)).toMatchObject([{ state: 'expired', total_records: 0, csv_url: '' }]);
-      expect(await left(old.listId)).toBe(1);
+      expect(await db.query('select count(*)::int as people from collected_people where extracted_data_id = $1', [old.listId])).toEqual([
+        { people: 0 },
+      ]);
       expect(await shown(fresh)).toMatchObject([{ total_records: 2 }]);
+      // Its reading goes on, and comes to an end.
+      await publish(runPage, pageOf(old, 1, people(3, 4), { collectedAt: new Date().toISOString() }));
+      await settle();
+      await publish(runFinished, endOf(old, { nextPage: 2, profileTotal: 2 }));
+      await settle();
+      await eventually(() => expect(told(old).map(({ type }) => type)).toEqual(['extraction.pass_ended', 'extraction.completed']));
     });
   });
 });

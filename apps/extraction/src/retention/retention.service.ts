@@ -54,7 +54,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
       const ids = lists.map(({ id }) => id);
       if (ids.length === 0) return 0;
       await manager.query('delete from collected_people where extracted_data_id = any($1::uuid[])', [ids]);
-      await manager.query('delete from stored_pages where extracted_data_id = any($1::uuid[])', [ids]);
+      // Pages name nobody, and a list that is still being read is judged by them.
       await manager.query(`update extracted_data set state = 'expired', state_reason = $2, total_records = 0 where id = any($1::uuid[])`, [
         ids,
         expiredReason,
