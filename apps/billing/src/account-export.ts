@@ -4,9 +4,10 @@ import { exportQuery, type ExportSource } from '@decola/database';
 export const accountExport: readonly ExportSource[] = [
   exportQuery({
     name: 'assinatura/conta-de-cobranca.json',
-    about: 'Sua conta de cobrança: o número de cliente na Stripe, o que o seu plano dá direito agora e quantas vagas estão em uso.',
-    query: `select a.stripe_customer_id as cliente_na_stripe, a.created_at as criada_em, a.published as direito_atual, a.published_at as direito_desde,
-      u.used as vagas_em_uso, g.granted_at as teste_gratis_em
+    about:
+      'Sua conta de cobrança: o número de cliente na Stripe, o e-mail que recebe os recibos, o que o seu plano dá direito agora e quantas vagas estão em uso.',
+    query: `select a.stripe_customer_id as cliente_na_stripe, a.contact_email as email_dos_recibos, a.contact_at as email_desde,
+      a.created_at as criada_em, a.published as direito_atual, a.published_at as direito_desde, u.used as vagas_em_uso, g.granted_at as teste_gratis_em
       from billing_accounts a left join slot_usage u using (user_id) left join trial_grants g using (user_id) where a.user_id = $1`,
   }),
   exportQuery({

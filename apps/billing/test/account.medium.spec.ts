@@ -44,7 +44,7 @@ describe('what billing holds about a person', () => {
     const files = await accountExportOf(bench.url, ana.userId);
     const parsed = (name: string) => JSON.parse(files[name]!) as Record<string, unknown>[];
     expect(parsed('assinatura/conta-de-cobranca.json')).toMatchObject([
-      { cliente_na_stripe: ana.customerId, vagas_em_uso: 2, direito_atual: { plan_key: 'pro' } },
+      { cliente_na_stripe: ana.customerId, email_dos_recibos: ana.email, vagas_em_uso: 2, direito_atual: { plan_key: 'pro' } },
     ]);
     expect(parsed('assinatura/assinaturas.json')).toMatchObject([{ assinatura_na_stripe: ana.subscriptionId }]);
     expect(
@@ -72,7 +72,7 @@ describe('what billing holds about a person', () => {
       `insert into stripe_events (event_id, type, created, livemode, body, status) values ($1, 'customer.updated', now(), false, $2, 'failed')`,
       [stuck, JSON.stringify({ data: { object: { id: ana.customerId, object: 'customer', email: ana.email, name: `Ana ${ana.mark}` } } })],
     );
-    expect(await tracesOf(databaseUrl(), { mark: ana.mark })).toEqual(['notices: mark', 'stripe_events: mark']);
+    expect(await tracesOf(databaseUrl(), { mark: ana.mark })).toEqual(['billing_accounts: mark', 'notices: mark', 'stripe_events: mark']);
     for (let time = 0; time < 2; time += 1) await tell(userDeleted, { userId: ana.userId, deletedAt: new Date().toISOString() });
     await bench.settled();
 
@@ -106,5 +106,52 @@ describe('what billing holds about a person', () => {
     expect((await bench.stripe.customers.list({ limit: 100 })).data).toHaveLength(customersBefore);
     await bench.settled();
     expect(await traces()).toEqual(left);
+  });
+
+  describe('by e-mail', () => {
+    const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
+    const addressed = (userId: string) => ({ first: `${userId.slice(0, 8)}-a@example.com`, later: `${userId.slice(0, 8)}-b@example.com` });
+    const emailOf = async (customerId: string) => {
+      const customer = await bench.stripe.customers.retrieve(customerId);
+      return customer.deleted ? null : customer.email;
+    };
+
+    it('goes to the latest address, although the change before it reached Stripe only after it', async () => {
+      const { userId, customerId } = await bench.customer('pro');
+      await bench.settled();
+      const { first, later } = addressed(userId);
+      const path = `/v1/customers/${customerId}`;
+      await bench.control('faults', { method: 'POST', path, times: 3, status: 503 }); // the package asks three times
+      const overtaken = await publishTestEvent(
+        bench.broker.url,
+        userUpdated,
+        { userId, email: first, fullName: 'Ana A', updatedAt: at(1) },
+        { subject: userId },
+      );
+      await eventually(async () => {
+        const requests = (await (await fetch(`${bench.sandboxUrl}/_emulator/api/requests`)).json()) as { method: string; path: string }[];
+        expect(requests.some((request) => request.method === 'POST' && request.path === path)).toBe(true);
+      });
+      await tell(userUpdated, { userId, email: later, fullName: 'Ana B', updatedAt: at(2) });
+      expect(await emailOf(customerId)).toBe(later);
+      await eventually(
+        async () => expect(await bench.dataSource.query('select 1 from inbox where message_id = $1', [overtaken])).toHaveLength(1),
+        { timeoutMs: 30_000 },
+      );
+      expect(await bench.stripe.customers.retrieve(customerId)).toMatchObject({ email: later, name: 'Ana B' });
+    });
+
+    it('goes to the latest address from the first purchase on, whatever an older token says', async () => {
+      const userId = randomUUID();
+      const { first, later } = addressed(userId);
+      await tell(userUpdated, { userId, email: later, fullName: null, updatedAt: at(2) });
+      await tell(userRegistered, { userId, email: first, registeredAt: at(1) });
+      await bench.openCheckout(userId, 'pro', first);
+      const [account] = await bench.dataSource.query<{ id: string }[]>(
+        'select stripe_customer_id as id from billing_accounts where user_id = $1',
+        [userId],
+      );
+      expect(await emailOf(account!.id)).toBe(later);
+    });
   });
 });

@@ -34,7 +34,10 @@ export class AccountErasure {
     );
     for (const table of ['checkout_intents', 'change_intents', 'notices', 'slot_usage', 'subscriptions'])
       await manager.query(`delete from ${table} where user_id = $1`, [userId]);
-    await manager.query('update billing_accounts set deleted_at = $2, stripe_customer_id = null where user_id = $1', [userId, now]);
+    await manager.query(
+      'update billing_accounts set deleted_at = $2, stripe_customer_id = null, contact_email = null, contact_at = null where user_id = $1',
+      [userId, now],
+    );
     await forgetMessages(manager, [userId]);
     account.deletedAt = now;
     await this.publisher.publish(manager, account, { cause: 'account_deleted', always: true });

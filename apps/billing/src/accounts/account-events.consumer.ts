@@ -17,15 +17,23 @@ export class AccountEventsConsumer {
   ) {}
 
   @EventPattern<string>(userRegistered.type)
-  async onRegistered(@Payload() { userId }: PayloadOf<typeof userRegistered>, @Ctx() context: EventContext): Promise<void> {
+  async onRegistered(
+    @Payload() { userId, email, registeredAt }: PayloadOf<typeof userRegistered>,
+    @Ctx() context: EventContext,
+  ): Promise<void> {
     await this.accounts.lock(context.manager, userId);
+    await this.accounts.noteContact(context.manager, userId, email, registeredAt);
   }
 
-  /** Receipts follow the person to a new address. */
+  /** Receipts follow the person to a new address. Safe out of order: one that was overtaken by a later change tells Stripe nothing. */
   @EventPattern<string>(userUpdated.type)
-  async onUpdated(@Payload() { userId, email, fullName }: PayloadOf<typeof userUpdated>, @Ctx() context: EventContext): Promise<void> {
+  async onUpdated(
+    @Payload() { userId, email, fullName, updatedAt }: PayloadOf<typeof userUpdated>,
+    @Ctx() context: EventContext,
+  ): Promise<void> {
     const { customerId } = await this.accounts.lock(context.manager, userId);
-    if (!customerId) return;
+    const isLatest = await this.accounts.noteContact(context.manager, userId, email, updatedAt);
+    if (!customerId || !isLatest) return;
     await this.client
       .ask('customer', (stripe) => stripe.customers.update(customerId, { email, ...(fullName ? { name: fullName } : {}) }))
       .catch((error: unknown) => {

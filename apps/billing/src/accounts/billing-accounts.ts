@@ -13,6 +13,8 @@ export interface BillingAccount {
   published: SubscriptionState | null;
   publishedAt: Date | null;
   deletedAt: Date | null;
+  /** Where the person is written to, by the latest that identity told; null when it told nothing yet. */
+  contactEmail: string | null;
 }
 
 interface AccountRow {
@@ -22,9 +24,10 @@ interface AccountRow {
   published: SubscriptionState | null;
   published_at: Date | null;
   deleted_at: Date | null;
+  contact_email: string | null;
 }
 
-const columns = 'user_id, stripe_customer_id, sequence, published, published_at, deleted_at';
+const columns = 'user_id, stripe_customer_id, sequence, published, published_at, deleted_at, contact_email';
 
 const accountOf = (row: AccountRow): BillingAccount => ({
   userId: row.user_id,
@@ -33,6 +36,7 @@ const accountOf = (row: AccountRow): BillingAccount => ({
   published: row.published,
   publishedAt: row.published_at,
   deletedAt: row.deleted_at,
+  contactEmail: row.contact_email,
 });
 
 /** The row that everything about one user's money is decided under. */
@@ -80,6 +84,19 @@ export class BillingAccounts {
 
   async linkCustomer(manager: EntityManager, userId: string, customerId: string | null): Promise<void> {
     await manager.query('update billing_accounts set stripe_customer_id = $2 where user_id = $1', [userId, customerId]);
+  }
+
+  /**
+   * Notes where a person is written to since a moment, unless something later was noted before or the person is gone.
+   * @returns whether it was noted.
+   */
+  async noteContact(manager: EntityManager, userId: string, email: string, since: string): Promise<boolean> {
+    const [rows] = await manager.query<[unknown[], number]>(
+      `update billing_accounts set contact_email = $2, contact_at = $3
+       where user_id = $1 and deleted_at is null and (contact_at is null or contact_at <= $3) returning user_id`,
+      [userId, email, since],
+    );
+    return rows.length > 0;
   }
 
   /** Slots that the user's automations use, as far as billing was told. */

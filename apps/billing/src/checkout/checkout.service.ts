@@ -83,7 +83,7 @@ export class CheckoutService {
     await this.refuseSubscribed(manager, account, known);
     const used = await this.accounts.usedSlots(manager, account.userId);
     if (used > plan.maxSlots) throw slotsExceedPlan(used);
-    const customerId = known ?? (await this.makeCustomer(manager, account, caller.email));
+    const customerId = known ?? (await this.makeCustomer(manager, account, account.contactEmail ?? caller.email));
 
     const emailHash = peppered('email', mailboxOf(caller.email), this.config.TRIAL_PEPPER);
     const trial = plan.trialDays > 0 && (await this.mayTry(manager, account.userId, emailHash));
@@ -119,7 +119,10 @@ export class CheckoutService {
     return customer && customer.deleted !== true ? customerId : undefined;
   }
 
-  /** A person is never looked up by e-mail. */
+  /**
+   * A person is never looked up by e-mail.
+   * @param email what identity told, before what a token of an earlier day still says.
+   */
   private async makeCustomer(manager: EntityManager, account: BillingAccount, email: string): Promise<string> {
     const parameters = { email, metadata: { user_id: account.userId }, preferred_locales: ['pt-BR'] };
     const fingerprint = createHash('sha256')
