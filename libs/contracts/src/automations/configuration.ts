@@ -7,6 +7,9 @@ export const actionsPerRun = { min: 1, max: 5, default: 3 } as const;
 /** Bounds of the list of comments. */
 export const commentCount = { min: 3, max: 10 } as const;
 
+/** Longest texts that are typed into one field, in UTF-16 units, as a page's `maxlength` counts them. */
+export const textLimits = { comment: 2_200, targetKeyword: 200, dmMessage: 1_000, replyMessage: 2_200 } as const;
+
 export const prize = z.object({
   id: z.string().min(1).max(100),
   name: z.string().max(200),
@@ -90,9 +93,12 @@ export const configurationSchemas = {
     ...slotSource,
     action: oneOf('comment'),
     method: oneOf('hashtag', 'slot'),
-    /** The list again, joined by line breaks. */
-    comments: longText.nullish(),
-    commentsList: z.array(z.string().max(2_200)).max(commentCount.max).nullish(),
+    commentsList: z.array(z.string().max(textLimits.comment)).max(commentCount.max).nullish(),
+    /** The list again, joined by line breaks: a full list of the longest comments fits. */
+    comments: z
+      .string()
+      .max(commentCount.max * (textLimits.comment + 1))
+      .nullish(),
   }),
   'mass-story-viewer': z.looseObject({
     ...session,
@@ -123,10 +129,10 @@ export const configurationSchemas = {
     ...targets,
     action: oneOf('send_dm'),
     method: oneOf('comments'),
-    targetKeyword: z.string().max(200).nullish(),
+    targetKeyword: z.string().max(textLimits.targetKeyword).nullish(),
     replyToComment: z.boolean().nullish(),
-    dmMessage: z.string().max(1_000).nullish(),
-    replyMessage: z.string().max(2_200).nullish(),
+    dmMessage: z.string().max(textLimits.dmMessage).nullish(),
+    replyMessage: z.string().max(textLimits.replyMessage).nullish(),
   }),
   'prize-extractor': z.looseObject({
     action: oneOf('extract_leads'),

@@ -96,6 +96,26 @@ describe('validateAutomation', () => {
     expect(validateAutomation(type, { ...ready[type], ...change }, stored)).toEqual([expect.objectContaining({ step, message })]);
   });
 
+  const prizes = (name: string) => [{ id: '1', name, quantity: 1, type: 'digital', message: '' }];
+  it.each([
+    ['auto-dm-sender', 'targetKeyword', 2, 200, (text: string) => text],
+    ['auto-dm-sender', 'dmMessage', 2, 1_000, (text: string) => text],
+    ['auto-dm-sender', 'replyMessage', 2, 2_200, (text: string) => text],
+    ['auto-comment', 'commentsList', 2, 2_200, (text: string) => ['a', 'b', text]],
+    ['prize-extractor', 'prizes', 1, 200, prizes],
+  ])('%s says how long a text of %s at step %i may be: %i', (type, field, step, limit, valueOf) => {
+    const problems = (length: number) => validateAutomation(type, { ...ready[type], [field]: valueOf('x'.repeat(length)) }, stored);
+    expect(problems(limit)).toEqual([]);
+    expect(problems(limit + 1)).toEqual([{ step, field, message: `Use no máximo ${limit.toLocaleString('pt-BR')} caracteres` }]);
+  });
+
+  it('takes as many comments of the greatest length as there may be', () => {
+    const commentsList = Array.from({ length: 10 }, () => 'x'.repeat(2_200));
+    expect(
+      validateAutomation('auto-comment', { ...ready['auto-comment'], commentsList, comments: commentsList.join('\n') }, stored),
+    ).toEqual([]);
+  });
+
   it('needs no method and no target to unfollow', () => {
     expect(validateAutomation('auto-follow-unfollow', { action: 'unfollow', frequency: '1hour', rowsPerLaunch: 3 }, stored)).toEqual([]);
   });

@@ -167,15 +167,20 @@ const toolRules: Record<AutomationType, Rule> = {
   },
 };
 
-/** Fields of a wrong kind, which the page never sends: last, so that the specification's texts come first. */
+/** Fields that stand on another step than the configuration. */
+const stepOfField: Readonly<Record<string, number>> = { sessionCookie: 1, prizes: 1, frequency: 3, rowsPerLaunch: 3 };
+
+/** Texts that are too long, and fields of a wrong kind, which the page never sends: last, so that the specification's texts come first. */
 function shapeProblems(type: AutomationType, configuration: Configuration): WizardProblem[] {
   const schema: z.ZodType = configurationSchemas[type];
   const parsed = schema.safeParse(configuration);
   if (parsed.success) return [];
-  return parsed.error.issues.map((issue) =>
-    problem(
-      String(issue.path[0] ?? 'configuration'),
-      `O campo ${issue.path.map(String).join('.') || 'configuration'} tem um valor inválido`,
-    ),
-  );
+  return parsed.error.issues.map((issue) => {
+    const field = String(issue.path[0] ?? 'configuration');
+    const isTooLong = issue.code === 'too_big' && issue.origin === 'string';
+    const message = isTooLong
+      ? `Use no máximo ${issue.maximum.toLocaleString('pt-BR')} caracteres`
+      : `O campo ${issue.path.map(String).join('.') || 'configuration'} tem um valor inválido`;
+    return problem(field, message, stepOfField[field]);
+  });
 }

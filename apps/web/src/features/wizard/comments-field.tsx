@@ -1,3 +1,4 @@
+import { textLimits } from '@decola/contracts';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
@@ -32,6 +33,7 @@ export function CommentsField({ configuration, onChange, error }: CommentsFieldP
           <TextField
             className="flex-1"
             label={`Comentário ${index + 1}`}
+            maxLength={textLimits.comment}
             value={comment}
             onFocus={() => setCurrent(index)}
             onChange={(event) => change(index, event.target.value)}

@@ -1,4 +1,4 @@
-import { type AutomationType, wizardCatalogue } from '@decola/contracts';
+import { type AutomationType, textLimits, wizardCatalogue } from '@decola/contracts';
 import { ChoiceField, TextField } from '../../components/ui/field';
 import { CommentsField } from './comments-field';
 import { SlotChoice } from './slot-choice';
@@ -110,8 +110,13 @@ export function ConfigurationStep(props: StepProps) {
       {type === 'auto-dm-sender' && (
         <>
           <TextField label="URL do post" type="url" placeholder="https://www.instagram.com/p/CODIGO/" {...field('targets')} />
-          <TextField label="Palavra-chave" hint="Quem comentar esta palavra recebe a mensagem." {...field('targetKeyword')} />
-          <TextField isMultiline label="Mensagem por direct" {...field('dmMessage')} />
+          <TextField
+            label="Palavra-chave"
+            hint="Quem comentar esta palavra recebe a mensagem."
+            maxLength={textLimits.targetKeyword}
+            {...field('targetKeyword')}
+          />
+          <TextField isMultiline label="Mensagem por direct" maxLength={textLimits.dmMessage} {...field('dmMessage')} />
           <label className="flex min-h-11 items-center gap-3 font-medium">
             <input
               type="checkbox"
@@ -121,7 +126,9 @@ export function ConfigurationStep(props: StepProps) {
             />
             Responder também ao comentário
           </label>
-          {configuration['replyToComment'] === true && <TextField isMultiline label="Comentário de resposta" {...field('replyMessage')} />}
+          {configuration['replyToComment'] === true && (
+            <TextField isMultiline label="Comentário de resposta" maxLength={textLimits.replyMessage} {...field('replyMessage')} />
+          )}
         </>
       )}
       {type === 'auto-comment' && <CommentsField configuration={configuration} onChange={onChange} error={problems['commentsList']} />}

@@ -235,6 +235,13 @@ it('offers more slots when the plan has too few for the tool, and says how many 
   expect(saved()).toEqual([]);
 });
 
+it('takes no longer text than can be sent', async () => {
+  const { user } = open('/automation/auto-dm-sender?passo=2');
+  await user.click(await screen.findByLabelText('Mensagem por direct'));
+  await user.paste('x'.repeat(1_001));
+  expect(screen.getByLabelText('Mensagem por direct')).toHaveValue('x'.repeat(1_000));
+});
+
 it('adds an emoji to the comment that was written last, and keeps at least three', async () => {
   const { user } = open('/automation/auto-comment?passo=2');
   await user.type(await screen.findByLabelText('Comentário 2'), 'Que lindo ');
