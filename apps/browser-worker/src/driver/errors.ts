@@ -36,6 +36,8 @@ export class BrowserGoneError extends Error {
 export function isBrowserGone(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /Target (page, context or browser|closed)|has been closed|Browser closed|Page crashed|Protocol error.*closed/i.test(error.message)
+    /Target (page, context or browser|closed)|has been closed|Browser closed|Page crashed|Target crashed|Protocol error.*closed/i.test(
+      error.message,
+    )
   );
 }

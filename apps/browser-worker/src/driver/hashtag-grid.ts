@@ -70,7 +70,7 @@ export class HashtagGrid {
     await this.tab.readDialogs();
     await this.tab.check();
     const { width, height } = this.tab.page.viewportSize() ?? { width: 1280, height: 800 };
-    await this.tab.page.mouse.move(width / 2, height / 2);
-    await this.tab.page.mouse.wheel(0, height * 0.9);
+    await this.tab.inPage(() => this.tab.page.mouse.move(width / 2, height / 2));
+    await this.tab.inPage(() => this.tab.page.mouse.wheel(0, height * 0.9));
   }
 }

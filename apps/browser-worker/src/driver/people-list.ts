@@ -96,7 +96,7 @@ export class PeopleList {
       const area = await this.box.boundingBox();
       if (area) await this.tab.page.mouse.move(area.x + area.width / 2, area.y + Math.min(area.height, 600) / 2);
     });
-    await this.tab.page.mouse.wheel(0, wheelTurnPx);
+    await this.tab.inPage(() => this.tab.page.mouse.wheel(0, wheelTurnPx));
   }
 
   /** @returns how to take the exception away again. */

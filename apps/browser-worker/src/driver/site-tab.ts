@@ -30,6 +30,8 @@ export interface SiteTabOptions {
   readonly guard: RunGuard;
   /** How long the page may take to show something or to answer. */
   readonly answerTimeoutMs: number;
+  /** After so long without any answer to a look, the page hangs and is given up. Default: 60 s, far more than a slow one takes. */
+  readonly hangTimeoutMs?: number;
 }
 
 /** A page load as the driver sees it. */
@@ -45,6 +47,7 @@ const lookEveryMs = 100;
 const listenEveryMs = 15;
 /** Longer than any body takes to arrive once its head is there. */
 const bodyTimeoutMs = 5_000;
+const hangTimeoutMs = 60_000;
 /** How long a dialog that objects waits for the answer that caused it: the answer says more, and may reach us later. */
 const settleMs = 1_500;
 
@@ -251,24 +254,12 @@ export class SiteTab {
    * The first visible element of `selector` (within `root`) that goes by one of the labels, the label named first before the
    * others.
    */
-  async findLabelled<L extends Label>(
+  findLabelled<L extends Label>(
     selector: string,
     labels: readonly L[],
     root?: ElementHandle,
   ): Promise<{ element: ElementHandle; label: L } | null> {
-    const elements = await this.inPage(() => (root ?? this.page).$$(selector));
-    let best: { element: ElementHandle; label: L; rank: number } | null = null;
-    for (const element of elements) {
-      const names: string[] = await element.evaluate(namesOf as (element: Node) => string[]).catch(() => []);
-      const rank = labels.findIndex((label) => names.some((name) => isLabel(label, name)));
-      if (rank >= 0 && (best === null || rank < best.rank) && (await element.isVisible().catch(() => false))) {
-        await best?.element.dispose().catch(() => undefined);
-        best = { element, label: labels[rank]!, rank };
-      } else {
-        await element.dispose().catch(() => undefined);
-      }
-    }
-    return best;
+    return this.inPage(async () => bestLabelled(await (root ?? this.page).$$(selector), labels));
   }
 
   /**
@@ -299,7 +290,7 @@ export class SiteTab {
       await this.page.goto(this.options.baseUrl.href, { waitUntil: 'domcontentloaded', timeout: this.loadTimeoutMs });
       const deadline = performance.now() + this.options.answerTimeoutMs;
       while (performance.now() < deadline) {
-        const landmarks = await this.page.evaluate(readLandmarks).catch(() => null);
+        const landmarks = await this.landmarks().catch(() => null);
         if (landmarks?.hasInbox) return 'in';
         if (landmarks?.hasLoginForm || /^\/accounts\/login/.test(this.path)) return 'out';
         await sleep(lookEveryMs);
@@ -312,15 +303,19 @@ export class SiteTab {
 
   /** A picture of what is visible. Never throws; null when there is none to take. */
   async picture(): Promise<Buffer | null> {
-    return this.page.screenshot({ timeout: 5_000 }).catch(() => null);
+    return this.unlessHanging(this.page.screenshot({ timeout: 5_000 })).catch(() => null);
   }
 
-  /** Runs a look inside the page; a page that moved under it counts as "nothing seen yet". */
+  /**
+   * Runs a look inside the page; a page that moved under it counts as "nothing seen yet". Whatever asks the page something without
+   * a time limit of its own goes through here. @throws BrowserGoneError when the page hangs.
+   */
   async inPage<Result>(look: () => Promise<Result> | Result): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await look();
+        return await this.unlessHanging(look());
       } catch (error) {
+        if (error instanceof BrowserGoneError) throw error;
         if (isBrowserGone(error)) throw new BrowserGoneError(error);
         const moved =
           error instanceof Error &&
@@ -328,6 +323,22 @@ export class SiteTab {
         if (!moved || attempt >= 20) throw error;
         await sleep(lookEveryMs / 2);
       }
+    }
+  }
+
+  /** A script without an end keeps a page from answering for ever, and Playwright waits for ever with it. */
+  private async unlessHanging<Result>(asked: Promise<Result> | Result): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined;
+    const hanging = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.crashed = true;
+        reject(new BrowserGoneError('the page hangs'));
+      }, this.options.hangTimeoutMs ?? hangTimeoutMs);
+    });
+    try {
+      return await Promise.race([asked, hanging]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -352,7 +363,15 @@ export class SiteTab {
     await this.check();
     if (response && !this.lastLoad) this.noteLoad(response);
     await this.check();
-    return this.lastLoad ?? { askedPath: this.path, redirectPaths: [], finalPath: this.path, status: 200, html: () => this.page.content() };
+    return (
+      this.lastLoad ?? {
+        askedPath: this.path,
+        redirectPaths: [],
+        finalPath: this.path,
+        status: 200,
+        html: () => this.inPage(() => this.page.content()),
+      }
+    );
   }
 
   /** @returns true when something was clicked. Each kind is closed at most once in a run, whether it helped or not. */
@@ -368,10 +387,12 @@ export class SiteTab {
     return true;
   }
 
-  private async topmostDialog(): Promise<ElementHandle | undefined> {
-    const dialogs = await this.inPage(() => this.page.$$(anyDialog));
-    const visible = await Promise.all(dialogs.map((dialog) => dialog.isVisible().catch(() => false)));
-    return dialogs.findLast((_, index) => visible[index]);
+  private topmostDialog(): Promise<ElementHandle | undefined> {
+    return this.inPage(async () => {
+      const dialogs = await this.page.$$(anyDialog);
+      const visible = await Promise.all(dialogs.map((dialog) => dialog.isVisible().catch(() => false)));
+      return dialogs.findLast((_, index) => visible[index]);
+    });
   }
 
   private onMoved(frame: Frame): void {
@@ -408,7 +429,7 @@ export class SiteTab {
     for (let step = response.request().redirectedFrom(); step; step = step.redirectedFrom()) steps.unshift(safePath(step.url()));
     const finalPath = safePath(response.url());
     const load = { askedPath: steps[0] ?? finalPath, redirectPaths: steps.slice(1), finalPath, status: response.status() };
-    this.lastLoad = { ...load, html: () => response.text().catch(() => this.page.content()) };
+    this.lastLoad = { ...load, html: () => this.inPage(() => response.text().catch(() => this.page.content())) };
     const found = objectionOfLoad(load);
     if (found) this.note(found, weight.load);
   }
@@ -476,4 +497,22 @@ function readJson(text: string | null): unknown {
   } catch {
     return null;
   }
+}
+
+async function bestLabelled<L extends Label>(
+  elements: readonly ElementHandle[],
+  labels: readonly L[],
+): Promise<{ element: ElementHandle; label: L } | null> {
+  let best: { element: ElementHandle; label: L; rank: number } | null = null;
+  for (const element of elements) {
+    const names: string[] = await element.evaluate(namesOf as (element: Node) => string[]).catch(() => []);
+    const rank = labels.findIndex((label) => names.some((name) => isLabel(label, name)));
+    if (rank >= 0 && (best === null || rank < best.rank) && (await element.isVisible().catch(() => false))) {
+      await best?.element.dispose().catch(() => undefined);
+      best = { element, label: labels[rank]!, rank };
+    } else {
+      await element.dispose().catch(() => undefined);
+    }
+  }
+  return best;
 }

@@ -16,6 +16,8 @@ import type { RunEnding, RunReport } from './run-report.js';
 export interface DriverOptions {
   readonly baseUrl: URL;
   readonly answerTimeoutMs: number;
+  /** As of a tab. */
+  readonly hangTimeoutMs?: number;
   /** How long the header may take to change its word after an action. */
   readonly wordTimeoutMs: number;
   /** How long a list is read on the word of automations that it is wanted. Default: 5 s. */

@@ -44,6 +44,7 @@ const viewport = { width: 1280, height: 860 };
 const redisAwayMs = 5_000;
 const browserAwayMs = 10_000;
 const automationsAwayMs = 10_000;
+const closeTimeoutMs = 15_000;
 /** A busy account's job comes back soon while the run before it is young, later when that is a long one; others go on meanwhile. */
 const busyAccountMs = { soon: 1_000, later: 30_000 };
 const longRunMs = 60_000;
@@ -119,7 +120,7 @@ export class RunWorker {
       const seconds = (performance.now() - began) / 1000;
       this.parts.onEnd?.({ plan: job.plan.kind, outcome: ending.outcome, stop: ending.stop?.class ?? null, seconds });
     } finally {
-      await context?.close().catch(() => undefined);
+      if (context) await this.closeContext(job, context);
       this.parts.artifacts.forget(job.runId);
     }
   }
@@ -139,7 +140,7 @@ export class RunWorker {
     const control = new RunControl(lease, this.stopping.signal);
     let tab: SiteTab | null = null;
     try {
-      tab = await SiteTab.open(context, { baseUrl: parts.options.baseUrl, guard: control, answerTimeoutMs: parts.options.answerTimeoutMs });
+      tab = await SiteTab.open(context, { ...parts.options, guard: control });
       return await new RunDriver(job, tab, parts.channel, control, report, parts.artifacts, parts.options).drive(context);
     } catch (error) {
       if (error instanceof StoppingError) return { outcome: 'partial', stop: null, targetProblem: null };
@@ -208,6 +209,16 @@ export class RunWorker {
       log.error({ reason: launchFailure(error) }, 'no browser context could be opened');
       throw new RetryLaterError(browserAwayMs, 'Chromium does not start');
     }
+  }
+
+  /** A context that does not close is left behind: the account must not wait for it. */
+  private async closeContext(job: BrowserRun, context: BrowserContext): Promise<void> {
+    const closed = context.close().then(
+      () => true,
+      () => true, // it was gone already
+    );
+    if (await Promise.race([closed, sleep(closeTimeoutMs, false, { ref: false })])) return;
+    this.parts.log.error({ runId: job.runId }, 'a browser context does not close');
   }
 
   private acquire(job: BrowserRun): Promise<AccountLease | null> {

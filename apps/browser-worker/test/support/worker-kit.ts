@@ -29,7 +29,14 @@ export interface WorkerKit {
 /** The worker's inside with a real Redis and a real Chromium; automations and extraction are faked. */
 export async function workerKit(
   networkUrl: string,
-  { leaseTtlMs = 5_000, answerTimeoutMs = 6_000, wordTimeoutMs = 1_000, wantedForMs = 5_000, contextsPerBrowser = 100 } = {},
+  {
+    leaseTtlMs = 5_000,
+    answerTimeoutMs = 6_000,
+    wordTimeoutMs = 1_000,
+    wantedForMs = 5_000,
+    contextsPerBrowser = 100,
+    hangTimeoutMs = 60_000,
+  } = {},
 ): Promise<WorkerKit> {
   const redis = testRedis();
   const leases = new LeaseStore({ url: redis.url, prefix: redis.prefix, ttlMs: leaseTtlMs });
@@ -48,7 +55,7 @@ export async function workerKit(
       clock: new SystemClock(),
       artifacts: new Artifacts(artifactsDir),
       log: { info: () => undefined, warn: () => undefined, error: (facts) => errors.push(facts) },
-      options: { baseUrl: new URL(networkUrl), answerTimeoutMs, wordTimeoutMs, wantedForMs },
+      options: { baseUrl: new URL(networkUrl), answerTimeoutMs, wordTimeoutMs, wantedForMs, hangTimeoutMs },
     });
   const worker = make();
   return {
