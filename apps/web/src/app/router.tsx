@@ -34,7 +34,8 @@ export const router = createBrowserRouter([
       { path: '/blog/:slug', element: <ComingPage title="Artigo" /> },
       { path: '/prize-wheel/:automationId', element: <ComingPage title="Roleta de prêmios" /> },
       { path: '/teste-roleta', element: <ComingPage title="Teste da Roleta!" /> },
-      { path: '/sitemap', element: <ComingPage title="Mapa do site" /> },
+      // The one name is for search engines; to a browser the gateway gives this page under both.
+      ...['/sitemap', '/sitemap.xml'].map((path) => ({ path, element: <ComingPage title="Mapa do site" /> })),
       {
         element: <RequireSession />,
         children: [
