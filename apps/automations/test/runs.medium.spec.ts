@@ -404,6 +404,30 @@ describe('runs', () => {
     expect((await bench.lastJobOf(id)).runId).toBe(third.runId);
   });
 
+  it('reads a pass again when its verdict does not come for a day', async () => {
+    const userId = await bench.customer(1);
+    const id = await bench.made(userId, extractorRow());
+    await bench.tick();
+    const job = await bench.lastJobOf(id);
+    if (job.plan.kind !== 'extract-list') throw new Error('no extraction');
+    const { extractedDataId } = job.plan;
+    const end = { extractedDataId, profileTotal: 5, cursor: null, nextPage: 3, state: 'pass_ended' };
+    await finish(job, await begin(job), { pages: 3, list: { ...end, pass: 1 } });
+    later(23 * hourMs);
+    await bench.tick();
+    expect((await bench.lastJobOf(id)).runId).toBe(job.runId);
+    expect((await bench.automation(userId, id)).next_run_at).toBeNull();
+    later(2 * hourMs);
+    await bench.tick();
+    const again = await bench.lastJobOf(id);
+    expect(again.runId).not.toBe(job.runId);
+    expect(again.plan).toMatchObject({ extractedDataId, pass: 1, nextPage: 3, cursor: null });
+    // Once: its own end waits for a verdict as the first one did.
+    await finish(again, await begin(again), { pages: 3, list: { ...end, pass: 1, nextPage: 6 } });
+    await bench.tick();
+    expect((await bench.lastJobOf(id)).runId).toBe(again.runId);
+  });
+
   it.each([
     ['was read to the end of a pass', { list: { state: 'pass_ended' } }],
     ['is private', { targetProblem: 'target_private', list: { state: 'private' } }],

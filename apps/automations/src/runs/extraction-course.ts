@@ -15,6 +15,9 @@ type Completed = PayloadOf<typeof extractionCompleted>;
 /** Runs that made no headway wait this long before the next one. */
 const noHeadwayMs = 300_000;
 
+/** A verdict that has not come after this long was lost: extraction gives up on missing pages after half of it. */
+const verdictMs = 24 * 3_600_000;
+
 /** How an extraction goes on from page to page, run to run and pass to pass, until it is over. */
 @Injectable()
 export class ExtractionCourse {
@@ -76,6 +79,20 @@ export class ExtractionCourse {
     await dueAt(manager, event.automationId, now);
   }
 
+  /** Reads a pass again whose verdict was lost: then there is another end to judge. */
+  async readAgain(manager: EntityManager, now: Date): Promise<void> {
+    const lost = await rowsOf<{ id: string }>(
+      manager,
+      `select t.id from automations t join extraction_progress p on p.automation_id = t.id
+       where p.awaits_verdict and p.awaits_since < $1 order by t.id limit 200 for update skip locked`,
+      [new Date(now.getTime() - verdictMs)],
+    );
+    for (const { id } of lost) {
+      await manager.query('update extraction_progress set awaits_verdict = false where automation_id = $1', [id]);
+      await dueAt(manager, id, now);
+    }
+  }
+
   /** The file is there: nothing more is read for it. Leads of a wheel come the same way and change nothing here. */
   async completed(manager: EntityManager, event: Completed): Promise<void> {
     const isOurs = await rowOf(manager, `select 1 from extraction_progress where automation_id = $1 and extracted_data_id = $2`, [
@@ -111,9 +128,9 @@ export class ExtractionCourse {
         // Extraction says what comes next; when it has said so already, the pass has moved on.
         const waits = await rowsOf(
           manager,
-          `update extraction_progress set awaits_verdict = true where automation_id = $1 and pass = $2 and
+          `update extraction_progress set awaits_verdict = true, awaits_since = $3 where automation_id = $1 and pass = $2 and
              not exists (select 1 from automations t where t.id = $1 and t.completed_at is not null) returning pass`,
-          [run.automation_id, list?.pass ?? 0],
+          [run.automation_id, list?.pass ?? 0, now],
         );
         if (waits.length > 0) await dueAt(manager, run.automation_id, null);
         return;

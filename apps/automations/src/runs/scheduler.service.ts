@@ -10,6 +10,7 @@ import { BlogSchedule } from '../blog/blog-schedule.service.js';
 import type { AutomationsConfig } from '../config.js';
 import { decide, type HoldCode } from './decide.js';
 import { claimDue, type DecidedRun, insertRuns, lookAround, moveOn, putOff } from './dispatch.js';
+import { ExtractionCourse } from './extraction-course.js';
 import { forgetOld } from './housekeeping.js';
 import { RunEvents } from './run-events.js';
 
@@ -57,6 +58,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly checks: SessionChecks,
     private readonly outbox: Outbox,
     private readonly runEvents: RunEvents,
+    private readonly extractions: ExtractionCourse,
     private readonly blog: BlogSchedule,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: AutomationsConfig,
@@ -79,6 +81,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     const silent = await this.dataSource.transaction((manager) => this.runEvents.giveUpSilent(manager, this.config.RUN_SILENCE_MS, now));
     given.inc(silent);
     await this.dataSource.transaction((manager) => this.checks.giveUpLate(manager, now));
+    await this.dataSource.transaction((manager) => this.extractions.readAgain(manager, now));
     await this.blog.announceDue();
     if (now.getTime() - this.tidiedAt >= tidyEveryMs) {
       this.tidiedAt = now.getTime();
