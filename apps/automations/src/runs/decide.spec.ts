@@ -137,6 +137,27 @@ describe('decide', () => {
     });
   });
 
+  it('reads no list for people to follow when the account has read its pages, and follows from elsewhere', () => {
+    const usage = new Map([[accountKey, { hour: { 'list-page': 80 }, day: { 'list-page': 80 } }]]);
+    const fromList = due({ configuration: { ...due().configuration, method: 'list', targets: '@padaria' } });
+    expect(decide(fromList, { ...around, usage }, rules, now)).toEqual({
+      kind: 'hold',
+      code: 'ceiling',
+      until: new Date(now.getTime() + 600_000),
+      reason: 'Limite de segurança da conta atingido: 80 páginas de lista por hora, somando todas as automações. Continua sozinha.',
+    });
+    expect(decide(due(), { ...around, usage }, rules, now)).toMatchObject({ kind: 'run', job: { plan: { source: { kind: 'hashtag' } } } });
+    // What is open is looked at all the same: no list is read for that.
+    const open = [{ reservationId: '3b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69', action: 'follow' as const, targetId: '9', username: 'ana' }];
+    const onlyLooks = decide(
+      { ...fromList, remainingBudget: 0 },
+      { ...around, usage, unsettled: new Map([[accountKey, open]]) },
+      rules,
+      now,
+    );
+    expect(onlyLooks).toMatchObject({ kind: 'run', job: { unsettled: open, plan: { source: { kind: 'list' }, budget: 0 } } });
+  });
+
   it('reads people from an extraction of the customer', () => {
     const extractedSlotId = '4b6e1f0a-4a57-4d0f-9c1e-1f2d3c4b5a69';
     const configuration = {

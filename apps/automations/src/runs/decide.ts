@@ -111,14 +111,13 @@ export function decide(due: DueAutomation, around: Surroundings, rules: Dispatch
     return hold('account_busy', later(busyRetryMs), 'Outra automação está usando esta conta agora. Continua logo em seguida.');
 
   const usage = around.usage.get(accountKey) ?? { hour: {}, day: {} };
-  const ceilingKind = ceilingKindOf(due.kind);
-  const room = roomFor(ceilingKind, rules.ceilings, account, usage, now);
+  const room = roomFor(ceilingKindOf(due.kind), rules.ceilings, account, usage, now);
   const unsettled = (around.unsettled.get(accountKey) ?? []).slice(0, mostUnsettled);
-  if (room === 0 && (unsettled.length === 0 || due.remainingBudget === null)) {
-    const reached = reachedCeiling(ceilingKind, rules.ceilings, account, usage, now);
-    const until = later(ceilingRetryMs[reached?.period ?? 'hour']);
-    return hold('ceiling', until, ceilingReason(due.kind, reached));
-  }
+  const holdAtCeiling = (kind: RunKind): Decision => {
+    const reached = reachedCeiling(ceilingKindOf(kind), rules.ceilings, account, usage, now);
+    return hold('ceiling', later(ceilingRetryMs[reached?.period ?? 'hour']), ceilingReason(kind, reached));
+  };
+  if (room === 0 && (unsettled.length === 0 || due.remainingBudget === null)) return holdAtCeiling(due.kind);
 
   const unfollowTargets = (around.unfollowTargets.get(accountKey) ?? []).slice(0, 5);
   const plan = planRun({
@@ -131,6 +130,9 @@ export function decide(due: DueAutomation, around: Surroundings, rules: Dispatch
     unfollowTargets,
   });
   if (!plan) return { kind: 'pause', cause: due.configuration['method'] === 'slot' ? 'source_gone' : 'target_gone' };
+  // Who looks for people in a list reads its pages, and the account's pages have a ceiling whatever they are read for.
+  const readsList = plan.kind === 'follow' && plan.source.kind === 'list' && plan.budget > 0;
+  if (readsList && roomFor('list-page', rules.ceilings, account, usage, now) === 0) return holdAtCeiling('extract-list');
   const frequency = frequencyOf(due.configuration);
   const nextRunAt = due.kind === 'extract-list' || !frequency ? null : nextOccurrence(frequency, due.dueAt, now);
   if (due.kind === 'unfollow' && unfollowTargets.length === 0 && unsettled.length === 0) {
