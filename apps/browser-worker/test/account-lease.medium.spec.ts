@@ -29,6 +29,16 @@ describe('leases of accounts in Redis', () => {
     await granted[0]!.release();
   });
 
+  it('remembers for how long an account rests, for whichever worker asks', async () => {
+    const [one, other] = [(await store()).restOf('resting'), (await store()).restOf('resting')];
+    expect(await other.leftMs()).toBe(0);
+    await one.begin(60_000.4);
+    expect(await other.leftMs()).toBeGreaterThan(50_000);
+    expect(await (await store()).restOf('another').leftMs()).toBe(0);
+    await other.begin(0);
+    expect(await one.leftMs()).toBe(0);
+  });
+
   it('hands out growing tokens, also when Redis forgot everything', async () => {
     const leases = await store();
     const key = account();

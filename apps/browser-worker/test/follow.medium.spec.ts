@@ -315,4 +315,26 @@ describe('following and unfollowing in a real browser', () => {
     expect(three.end).toMatchObject({ outcome: 'stopped', stop: { class: 'site_changed', row: 16 }, tried: 0 });
     expect(three.outcomes).toEqual(['target_gone', 'target_gone', 'limit_of_network']);
   });
+
+  it('keeps its pause between two actions over the end of a run, and only after an action', async () => {
+    const me = await network.customer();
+    const people = await network.people(3, ({ isPrivate }) => !isPrivate, 17_000);
+    for (const { username } of people.slice(0, 2)) await network.tie(me.username, username, 'following');
+    const targets = people.map(({ pk, username }) => ({ targetId: pk, username }));
+    const gapMs = 6_000;
+    const unfollow = (target: (typeof targets)[number], ms = gapMs) =>
+      kit.run(
+        jobFor(
+          me,
+          { kind: 'unfollow', targets: [target], budget: 1 },
+          { pace: { actionGapMs: { min: ms, max: ms }, pageGapMs: { min: 0, max: 0 } } },
+        ),
+      );
+    expect(await unfollow(targets[2]!, 60_000)).toMatchObject({ tried: 0, skipped: 1 });
+    const skippedAt = Date.now();
+    for (const target of targets.slice(0, 2)) expect(await unfollow(target)).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1 });
+    const [first, second] = (await network.actions(me.username)).map(({ at }) => at);
+    expect(first! - skippedAt).toBeLessThan(60_000);
+    expect(second! - first!).toBeGreaterThanOrEqual(gapMs);
+  });
 });

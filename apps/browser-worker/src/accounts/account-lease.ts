@@ -108,9 +108,29 @@ export class LeaseStore {
     await this.client.set(this.markKey(runId), 'finished', { EX: markSeconds });
   }
 
+  /** The pause of an account after an action, over the ends of runs and over all workers. */
+  restOf(accountKey: string): AccountRest {
+    const key = `${this.options.prefix}rest:${accountKey}`;
+    return {
+      leftMs: async () => Math.max(0, await this.client.pTTL(key)),
+      begin: async (ms) => {
+        if (ms >= 1) await this.client.set(key, '1', { PX: Math.ceil(ms) });
+        else await this.client.del(key);
+      },
+    };
+  }
+
   private markKey(runId: string): string {
     return `${this.options.prefix}run:${runId}`;
   }
+}
+
+/** How long an account still has to rest. Every call fails when Redis does not answer. */
+export interface AccountRest {
+  /** 0 when it may act at once. */
+  leftMs(): Promise<number>;
+  /** From now on, for so long; 0 ends it. */
+  begin(ms: number): Promise<void>;
 }
 
 interface LeaseCalls {

@@ -31,10 +31,15 @@ export class RunControl implements RunGuard {
     if (this.stopping.aborted) throw new StoppingError();
   }
 
+  /** How long a person would wait, drawn evenly, ms. */
+  draw({ min, max }: { min: number; max: number }): number {
+    return min + this.random() * Math.max(0, max - min);
+  }
+
   /** A pause of a person's length, drawn evenly. It ends at once when the run must. @throws as `betweenSteps`. */
-  async pause({ min, max }: { min: number; max: number }): Promise<void> {
+  async pause(bounds: { min: number; max: number }): Promise<void> {
     this.betweenSteps();
-    const ms = min + this.random() * Math.max(0, max - min);
+    const ms = this.draw(bounds);
     if (ms > 0) await sleep(ms, undefined, { signal: AbortSignal.any([this.lease.lost, this.stopping]) }).catch(() => undefined);
     this.betweenSteps();
   }

@@ -1,5 +1,6 @@
 import type { BrowserRun, LedgerTarget, NetworkCookie } from '@decola/contracts';
 import type { BrowserContext } from 'playwright-core';
+import type { AccountRest } from '../accounts/account-lease.js';
 import { StopError, StoppingError } from '../driver/errors.js';
 import { type ActionResult, Friendship } from '../driver/friendship.js';
 import { PeopleList, readPass } from '../driver/people-list.js';
@@ -50,6 +51,7 @@ export class RunDriver {
     private readonly control: RunControl,
     private readonly report: RunReport,
     private readonly artifacts: Artifacts,
+    private readonly rest: AccountRest,
     private readonly options: DriverOptions,
   ) {
     this.profiles = new ProfileScreen(tab);
@@ -148,7 +150,10 @@ export class RunDriver {
       if (proposed.has(candidate.targetId)) continue;
       proposed.add(candidate.targetId);
       // The pause comes before the reservation: nothing is reserved while nothing is done.
-      if (refusedInRow === 0 && hasVisited) await this.control.pause(acted > 0 ? this.job.pace.actionGapMs : this.job.pace.pageGapMs);
+      if (refusedInRow === 0) {
+        if (!hasVisited) await this.waitForRest();
+        else await this.control.pause(acted > 0 ? this.job.pace.actionGapMs : this.job.pace.pageGapMs);
+      }
       const reply = await this.reserve(action, candidate);
       if (reply.stop === 'lease_lost') {
         throw new StopError({ class: 'lease_lost', row: null, action, evidence: { saidBy: 'run.reserve' } });
@@ -169,6 +174,18 @@ export class RunDriver {
     return done;
   }
 
+  /** An earlier run may have ended right after its last action: the pause after that one holds here too. */
+  private async waitForRest(): Promise<void> {
+    const wholeMs = this.control.draw(this.job.pace.actionGapMs);
+    const ms = await this.rest.leftMs().catch(() => wholeMs);
+    await this.control.pause({ min: ms, max: ms });
+  }
+
+  private async beginRest(ms = this.control.draw(this.job.pace.actionGapMs)): Promise<void> {
+    // Without Redis the lease is about to be lost, and with it the run; within a run the pauses do not depend on it.
+    await this.rest.begin(ms).catch(() => undefined);
+  }
+
   /** @returns true when the action was tried, whatever came of it. */
   private async carryOut(
     action: 'follow' | 'unfollow',
@@ -177,8 +194,11 @@ export class RunDriver {
   ): Promise<boolean> {
     let acted: ActionResult;
     this.control.action = action;
+    // Also before the action: should this worker die under it, the account's next run waits all the same.
+    await this.beginRest();
     try {
       acted = await act(reservation);
+      await this.beginRest(acted.outcome === 'skipped' ? 0 : undefined);
     } catch (error) {
       // Stopped before the click: this person was not touched, and the reservation is given back.
       if (error instanceof StopError) {

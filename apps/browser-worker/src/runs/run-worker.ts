@@ -141,7 +141,8 @@ export class RunWorker {
     let tab: SiteTab | null = null;
     try {
       tab = await SiteTab.open(context, { ...parts.options, guard: control });
-      return await new RunDriver(job, tab, parts.channel, control, report, parts.artifacts, parts.options).drive(context);
+      const rest = parts.leases.restOf(job.accountKey);
+      return await new RunDriver(job, tab, parts.channel, control, report, parts.artifacts, rest, parts.options).drive(context);
     } catch (error) {
       if (error instanceof StoppingError) return { outcome: 'partial', stop: null, targetProblem: null };
       if (error instanceof ChannelSilentError) {
