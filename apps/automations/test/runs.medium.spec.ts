@@ -518,6 +518,14 @@ describe('runs', () => {
       const next = await bench.lastJobOf(id);
       expect(next.session.sessionId).not.toBe(job.session.sessionId);
       expect(await mayGoOn(next)).toBe(true);
+      // The same before it was begun: the worker closes it with nothing read.
+      await bench.call('PATCH', `automations?id=eq.${id}`, userId, { configuration: extractorRow(account).configuration });
+      expect(await mayGoOn(next)).toBe(false);
+      await finish(next, await begin(next), { outcome: 'partial' });
+      await bench.tick();
+      const last = await bench.lastJobOf(id);
+      expect(last.runId).not.toBe(next.runId);
+      expect(await mayGoOn(last)).toBe(true);
     });
   });
 

@@ -156,7 +156,8 @@ export class ExtractionCourse {
         return;
       case 'more':
       case undefined: {
-        const wait = event.pages > 0 ? 0 : noHeadwayMs;
+        // A run that names no list was never begun: its session was replaced, or its time passed, while it waited for a worker.
+        const wait = event.pages > 0 || list === null ? 0 : noHeadwayMs;
         const at = new Date(now.getTime() + wait);
         await dueAt(manager, run.automation_id, kindUntil && kindUntil > at ? kindUntil : at);
       }
