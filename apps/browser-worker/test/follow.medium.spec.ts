@@ -337,4 +337,27 @@ describe('following and unfollowing in a real browser', () => {
     expect(first! - skippedAt).toBeLessThan(60_000);
     expect(second! - first!).toBeGreaterThanOrEqual(gapMs);
   });
+
+  it('goes on in a slot where the run before left it, behind more known people than one run asks about', async () => {
+    const me = await network.customer();
+    const [free, last] = await network.people(2, ({ isPrivate }) => !isPrivate, 19_000);
+    const known = Array.from({ length: 2_120 }, (_, n) => ({ pk: String(900_000_000_000 + n), username: `known.${n}` }));
+    const source = slotOf([...known.slice(0, -10), free!, ...known.slice(-10), last!]);
+    const plan = { kind: 'follow' as const, source, budget: 1, requestPrivate: true };
+    const accountKey = jobFor(me, plan).accountKey;
+    for (const { pk, username } of known) {
+      const target = { targetId: pk, username, reservationId: randomUUID(), runId: randomUUID() };
+      kit.automations.reservations.push({ ...target, accountKey, action: 'follow', outcome: 'confirmed' });
+    }
+    const first = await kit.run(jobFor(me, plan));
+    expect(first).toMatchObject({ outcome: 'done', tried: 0, skipped: 2_000, targetProblem: null, sourceOffset: 1_950 });
+    const second = await kit.run(jobFor(me, { ...plan, sourceOffset: first.sourceOffset! }));
+    expect(second).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, targetProblem: null, sourceOffset: 2_100 });
+    const third = await kit.run(jobFor(me, { ...plan, sourceOffset: second.sourceOffset! }));
+    expect(third).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, targetProblem: null, sourceOffset: 2_100 });
+    expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([free!.username, last!.username]);
+    // Nobody new is left; whoever the list gains behind its end is found by the next run.
+    const fourth = await kit.run(jobFor(me, { ...plan, sourceOffset: third.sourceOffset! }));
+    expect(fourth).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'already_in_ledger', sourceOffset: 2_100 });
+  });
 });

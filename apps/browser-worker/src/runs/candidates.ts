@@ -14,6 +14,8 @@ export interface Candidates {
   next(): Promise<LedgerTarget | null>;
   /** Why the source itself gave nothing; null when it is in order. */
   readonly problem: SkipReason | null;
+  /** Where the next run goes on, everybody before it being decided by then; null when the source has no such place. */
+  readonly place: number | null;
   close(): void;
 }
 
@@ -26,14 +28,15 @@ export interface CandidateContext {
   readonly report: RunReport;
 }
 
-export function candidatesOf(source: TargetSource, context: CandidateContext): Candidates {
+/** @param offset where an earlier run left the source; only slots know such a place. */
+export function candidatesOf(source: TargetSource, offset: number, context: CandidateContext): Candidates {
   switch (source.kind) {
     case 'hashtag':
       return new HashtagCandidates(source.hashtag, context);
     case 'list':
       return new ListCandidates(source.username, context);
     case 'slot':
-      return new SlotCandidates(source.extractedDataId, context);
+      return new SlotCandidates(source.extractedDataId, offset, context);
   }
 }
 
@@ -42,6 +45,7 @@ const mostOpenings = 8;
 
 class HashtagCandidates implements Candidates {
   readonly problem = null;
+  readonly place = null;
   private readonly grid: HashtagGrid;
   private openings = 0;
   private openedAt: string | null = null;
@@ -79,6 +83,7 @@ class HashtagCandidates implements Candidates {
 }
 
 class ListCandidates implements Candidates {
+  readonly place = null;
   problem: SkipReason | null = null;
   private readonly waiting: LedgerTarget[] = [];
   private readonly seen = new Set<string>();
@@ -157,17 +162,24 @@ class ListCandidates implements Candidates {
 /** Rows of an extraction, asked for in small lots in the list's order. */
 class SlotCandidates implements Candidates {
   readonly problem = null;
+  /** Beginning of the lot in hand: whoever asks for the next lot has decided about everybody before it. */
+  place: number;
   private readonly waiting: LedgerTarget[] = [];
-  private offset: number | null = 0;
+  private offset: number | null;
 
   constructor(
     private readonly extractedDataId: string,
+    start: number,
     private readonly context: CandidateContext,
-  ) {}
+  ) {
+    this.place = start;
+    this.offset = start;
+  }
 
   async next(): Promise<LedgerTarget | null> {
     const { channel, job } = this.context;
     while (this.waiting.length === 0 && this.offset !== null) {
+      this.place = this.offset;
       const { targets, nextOffset } = await channel.slotTargets({
         userId: job.userId,
         extractedDataId: this.extractedDataId,

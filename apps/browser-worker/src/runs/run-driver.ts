@@ -112,20 +112,26 @@ export class RunDriver {
     const own = await profiles.openOwn();
     if ((own.following ?? 0) >= mostFollowed) return { ...done, targetProblem: 'limit_of_network' };
     await control.pause(job.pace.pageGapMs);
-    const candidates = candidatesOf(plan.source, { job, tab, profiles, channel, control, report });
+    const candidates = candidatesOf(plan.source, plan.sourceOffset ?? 0, { job, tab, profiles, channel, control, report });
     try {
       const ending = await this.actOn('follow', candidates, plan.budget, (target) =>
         this.friendship.follow(target, { requestPrivate: plan.requestPrivate }),
       );
-      return { ...ending, targetProblem: candidates.problem };
+      return { ...ending, targetProblem: candidates.problem ?? ending.targetProblem };
     } finally {
+      report.sourceOffset = candidates.place;
       candidates.close();
     }
   }
 
   private unfollow(plan: Plan<'unfollow'>): Promise<RunEnding> {
     const waiting = [...plan.targets];
-    const candidates: Candidates = { problem: null, next: () => Promise.resolve(waiting.shift() ?? null), close: () => undefined };
+    const candidates: Candidates = {
+      problem: null,
+      place: null,
+      next: () => Promise.resolve(waiting.shift() ?? null),
+      close: () => undefined,
+    };
     return this.actOn('unfollow', candidates, plan.budget, (target) => this.friendship.unfollow(target));
   }
 
@@ -146,7 +152,7 @@ export class RunDriver {
     while (acted < budget && refusedInRow < mostRefusals) {
       this.control.betweenSteps();
       const candidate = await candidates.next();
-      if (candidate === null) return done;
+      if (candidate === null) return candidates.place !== null && !hasVisited ? { ...done, targetProblem: 'already_in_ledger' } : done;
       if (proposed.has(candidate.targetId)) continue;
       proposed.add(candidate.targetId);
       // The pause comes before the reservation: nothing is reserved while nothing is done.

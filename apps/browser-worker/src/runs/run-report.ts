@@ -28,6 +28,8 @@ export class RunReport {
   username: string | null = null;
   /** Where the list stands; null unless the run extracts one. */
   list: ListEnd | null = null;
+  /** Where the next run goes on in its slot; null unless this run takes people from one. */
+  sourceOffset: number | null = null;
   private passedOver: string[] = [];
   private tried = 0;
   private confirmed = 0;
@@ -113,6 +115,7 @@ export class RunReport {
       skipped: this.skipped,
       pages: this.pages,
       list: this.list,
+      sourceOffset: this.sourceOffset,
       username: this.username,
       givenBack: this.givenBack,
       finishedAt: this.now,

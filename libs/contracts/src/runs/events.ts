@@ -98,8 +98,16 @@ export const runFinished = defineEvent(
     pages: z.number().int().nonnegative(),
     /** Only of an extraction. */
     list: listEnd.nullable(),
-    /** Target-level cause why nothing could be done (`target_gone`, `target_private`); null otherwise. */
+    /**
+     * Target-level cause why nothing could be done (`target_gone`, `target_private`); null otherwise. `already_in_ledger`: the slot's list
+     * ended, and held nobody who could be reserved; it may still grow while its extraction goes on.
+     */
     targetProblem: skipReason.nullable(),
+    /**
+     * Only of a run that took people from a slot: where its next run goes on. Everybody before it was proposed and decided; some behind
+     * it may have been. It never passes the last people of the list, so that a list that grows is read on.
+     */
+    sourceOffset: z.number().int().nonnegative().nullish(),
     /** Name of the account's own profile link; null when it was not seen. */
     username: z.string().nullable(),
     givenBack,

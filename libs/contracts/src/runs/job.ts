@@ -56,6 +56,8 @@ export const runPlan = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('follow'),
     source: targetSource,
+    /** Only of a slot: where an earlier run of this automation left the list (`sourceOffset` of its `run.finished`). Usual: 0. */
+    sourceOffset: z.number().int().nonnegative().optional(),
     /** Most actions of this run; the ceilings may grant fewer. */
     budget: z.number().int().min(0).max(5),
     /** Private accounts get a request instead of being skipped. */
