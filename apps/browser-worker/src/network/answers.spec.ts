@@ -48,6 +48,10 @@ describe('a profile', () => {
       },
     });
   });
+  it('of somebody whom we blocked says so', () => {
+    const user = { pk: '101', username: 'ana', friendship_status: { following: false, blocking: true } };
+    expect(profile({ data: { user } })).toMatchObject({ profile: { weBlock: true, weFollow: false } });
+  });
   it('is gone when the network has no user', () => expect(profile({ data: { user: null } })).toEqual({ kind: 'gone' }));
   it('could not be read when the query failed', () =>
     expect(profile({ data: null, errors: [{ code: 1675030 }] })).toEqual({ kind: 'failed' }));

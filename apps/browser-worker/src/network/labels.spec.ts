@@ -8,6 +8,7 @@ describe('labels', () => {
     ['following', 'Seguindo'],
     ['requested', 'Solicitado'],
     ['unfollow', 'Deixar\n de  seguir'],
+    ['unblock', 'Desbloquear'],
     ['softLimit', 'Please wait a few minutes before you try again'],
   ] as const)('%s is understood as "%s"', (label, text) => expect(isLabel(label, text)).toBe(true));
 
