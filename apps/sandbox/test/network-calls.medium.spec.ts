@@ -95,6 +95,21 @@ describe('follow and unfollow', () => {
     expect((await page.profile(pk)).body.data.user.friendship_status).toMatchObject({ following: true, outgoing_request: false });
   });
 
+  it('do not reach a person whom the visitor blocked, who sees nothing of the visitor either', async () => {
+    const page = await client();
+    const { pk, username } = await person();
+    for (const [follower, followed, state] of [
+      [username, page.session.username, 'following'],
+      [page.session.username, username, 'blocking'],
+    ] as const)
+      await network.control('POST', '/ties', { follower, followed, state });
+    const status = (await page.profile(pk)).body.data.user.friendship_status;
+    expect(status).toMatchObject({ blocking: true, following: false, followed_by: false });
+    expect((await page.follow(pk)).body.data).toBeNull();
+    const theirs = await PageClient.open(network, await network.control('POST', '/sessions', { username }));
+    expect((await theirs.profile(page.session.accountId)).body.data.user).toBeNull();
+  });
+
   it('answer a wrong path with a null root and do nothing', async () => {
     const page = await client();
     const { pk } = await person();
