@@ -72,9 +72,11 @@ describe('logs', () => {
     const service = await ServiceProcess.start('identity', { ...identity.environment, PORT: String(port), LOG_LEVEL: 'trace' });
     const database = await new DataSource({ type: 'postgres', url: identity.environment['DATABASE_URL']! }).initialize();
     try {
-      await database.query('alter role current_user set default_transaction_read_only = on');
+      // Of this database alone: the role is the tests' of other services too.
+      const [{ name }] = await database.query<[{ name: string }]>('select current_database() as name');
+      await database.query(`alter role current_user in database "${name}" set default_transaction_read_only = on`);
       await database.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()',
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()',
       );
       const email = freshEmail();
       const body = { email, password: strongPassword, data: { full_name: 'Maria Aparecida' } };
@@ -84,8 +86,6 @@ describe('logs', () => {
       });
       expect([email, '$argon2', 'Maria Aparecida'].filter((secret) => service.log.includes(secret))).toEqual([]);
     } finally {
-      await database.query('set default_transaction_read_only = off');
-      await database.query('alter role current_user reset default_transaction_read_only');
       await database.destroy();
       await service.stop();
     }

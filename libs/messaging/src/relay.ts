@@ -29,8 +29,12 @@ export interface RelayOptions {
   keepSentMs?: number;
 }
 
-/** Messages of a batch hold no more than this together, unless its first one alone does: large ones must not fill the memory. */
-const batchBytes = 4 * 1024 * 1024;
+/**
+ * Messages of a batch hold no more than this together, unless its first one alone may: large ones must not fill the memory. Of a compressed one only
+ * the size that it may have at most is known without unpacking it.
+ */
+const batchBytes = 8 * 1024 * 1024;
+const bytes = `pg_column_size(payload)::bigint * case pg_column_compression(payload) when 'pglz' then 91 when 'lz4' then 255 else 1 end`;
 
 /** Two replicas of a service exclude each other by this lock and their schema. */
 const relayLock = 7_332;
@@ -136,10 +140,11 @@ export class Relay {
   /** @returns how many were published; 0 when nothing is waiting or nothing went through. */
   private async publishBatch(client: pg.Client): Promise<number> {
     const { rows } = await client.query<PendingMessage>(
-      `select position, id, kind, queue, type, version, subject, payload, traceparent, created_at from (
-         select *, sum(octet_length(payload::text)) over (order by position) - octet_length(payload::text) as bytes_before
-         from (select * from outbox where sent_at is null order by position limit $1) waiting) measured
-       where bytes_before <= $2 order by position`,
+      `select position, id, kind, queue, type, version, subject, payload, traceparent, created_at from outbox where position in (
+         select position from (
+           select position, sum(bytes) over (order by position) - bytes as before
+           from (select position, ${bytes} as bytes from outbox where sent_at is null order by position limit $1) waiting) measured
+         where before <= $2) order by position`,
       [this.options.batchSize ?? 500, batchBytes],
     );
     if (rows.length === 0) return 0;
