@@ -131,8 +131,9 @@ export const runReserve = defineRequest(
 );
 
 /**
- * "May this run go on?" No when its owner or its automation is gone, or when automations gave it up. Asked before the sealed session is
- * opened, and now and then while a list is read: an action asks `run.reserve` anyway. Answered by automations.
+ * "May this run go on?" No when its owner or its automation is gone, when the automation was switched off, when the run's session was
+ * taken away or replaced, or when automations gave the run up. Asked before the sealed session is opened, and now and then while a list
+ * is read: an action asks `run.reserve` anyway. Answered by automations.
  */
 export const runMayGoOn = defineRequest('run.may_go_on', runIdentity, z.object({ goOn: z.boolean() }));
 
