@@ -90,7 +90,15 @@ const journeys = {
   commands: [[path.join(repositoryRoot, 'node_modules/@playwright/test/cli.js'), 'test', '--config', 'apps/e2e/playwright.config.ts']],
   counts: true,
 };
-const lint = { name: 'lint', commands: [nx('lint'), ['tools/check-dependencies.mjs'], ['tools/describe.mjs', '--check']] };
+const lint = {
+  name: 'lint',
+  commands: [
+    nx('lint'),
+    [path.join(repositoryRoot, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+    ['tools/check-dependencies.mjs'],
+    ['tools/describe.mjs', '--check'],
+  ],
+};
 const typecheck = { name: 'typecheck', commands: [nx('typecheck')] };
 const unit = { name: 'unit', commands: [nx('test')], counts: true };
 

@@ -85,7 +85,8 @@ const atRunTime = importsOf(
   }),
 );
 for (const each of Object.keys(dependencies))
-  if (!atRunTime.has(each) && !foundByName.has(each)) problems.push(`package.json: no service imports ${each}: it belongs in devDependencies`);
+  if (!atRunTime.has(each) && !foundByName.has(each))
+    problems.push(`package.json: no service imports ${each}: it belongs in devDependencies`);
 for (const each of Object.keys(devDependencies))
   if (atRunTime.has(each)) problems.push(`package.json: a service imports ${each}: it belongs in dependencies`);
 

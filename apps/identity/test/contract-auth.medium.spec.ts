@@ -224,9 +224,9 @@ describe('what persons say of themselves', () => {
     try {
       const large = { note: 'x'.repeat(9_000) };
       const tooLarge = { status: 400, body: { code: 'validation_failed', message: 'User metadata is too large' } };
-      expect(await call(identity, 'POST', 'signup', { body: { email: freshEmail(), password: strongPassword, data: large } })).toMatchObject(
-        tooLarge,
-      );
+      expect(
+        await call(identity, 'POST', 'signup', { body: { email: freshEmail(), password: strongPassword, data: large } }),
+      ).toMatchObject(tooLarge);
       const { body } = await call(identity, 'POST', 'signup', { body: { email: freshEmail(), password: strongPassword } });
       const token = String(body['access_token']);
       const say = (data: object) => call(identity, 'PUT', 'user', { token, body: { data } });
