@@ -465,6 +465,91 @@ describe('runs', () => {
     expect(await bench.automation(userId, id)).toMatchObject({ is_active: false, status: 'blocked' });
   });
 
+  describe('a slot', () => {
+    const slotRun = async (extractedSlotId: string = randomUUID(), user?: { userId: string; account: string }) => {
+      const userId = user?.userId ?? (await bench.customer(6));
+      const account = user?.account ?? networkId();
+      const slot = { method: 'slot', dataSource: 'extracted', extractedSlotId };
+      const id = await bench.made(userId, { configuration: followConfiguration(account, slot) });
+      const edit = async (more: Record<string, unknown>) => {
+        const configuration = followConfiguration(account, { ...slot, sessionCookie: '', ...more });
+        expect((await bench.call('PATCH', `automations?id=eq.${id}`, userId, { configuration })).status).toBe(204);
+      };
+      const next = async () => {
+        await bench.tick();
+        return bench.lastJobOf(id);
+      };
+      return { userId, id, edit, next };
+    };
+
+    it('is gone on with where the run before left it, only forward', async () => {
+      const { next } = await slotRun();
+      let job = await next();
+      expect(job.plan).toMatchObject({ source: { kind: 'slot' }, sourceOffset: 0 });
+      for (const [told, kept] of [
+        [1_950, 1_950],
+        [50, 1_950],
+        [undefined, 1_950],
+        [2_100, 2_100],
+      ]) {
+        await finish(job, await begin(job), told === undefined ? {} : { sourceOffset: told });
+        later(hourMs);
+        job = await next();
+        expect(job.plan).toMatchObject({ sourceOffset: kept });
+      }
+      // Also an interrupted run has decided about everybody before its place.
+      await stopped(job, await begin(job), 'worker_stopped', { sourceOffset: 2_150 });
+      expect((await next()).plan).toMatchObject({ sourceOffset: 2_150, budget: 3 });
+    });
+
+    it.each([
+      ['another slot is chosen', { extractedSlotId: randomUUID() }],
+      ['private people are no longer passed over', { requestPrivate: true }],
+    ])('is read from its top when %s, also during a run', async (_, change) => {
+      const { edit, next, userId, id } = await slotRun();
+      const first = await next();
+      await finish(first, await begin(first), { sourceOffset: 500 });
+      await edit({ frequency: '2hours' });
+      const second = await next();
+      expect(second.plan).toMatchObject({ sourceOffset: 500 });
+      const fence = await begin(second);
+      await edit(change);
+      await finish(second, fence, { sourceOffset: 900, targetProblem: 'already_in_ledger' });
+      expect(await bench.automation(userId, id)).toMatchObject({ is_active: true, status: 'waiting' });
+      expect((await next()).plan).toMatchObject({ sourceOffset: 0 });
+    });
+
+    it('in which nobody new is left pauses its automation, and says so', async () => {
+      const { next, userId, id, edit } = await slotRun();
+      const job = await next();
+      await finish(job, await begin(job), { sourceOffset: 100, targetProblem: 'already_in_ledger' });
+      const row = await bench.automation(userId, id);
+      expect(row).toMatchObject({ is_active: false, status: 'blocked', next_run_at: null });
+      expect(row.status_reason).toContain('não tem mais ninguém novo para a sua conta');
+      expect(row.status_reason).toContain('escolha outro slot');
+      expect(row.last_run.reason).toBe(row.status_reason);
+      await edit({ extractedSlotId: randomUUID() });
+      await bench.call('PATCH', `automations?id=eq.${id}`, userId, { is_active: true });
+      expect((await next()).plan).toMatchObject({ sourceOffset: 0 });
+    });
+
+    it('that its extraction still fills is waited for', async () => {
+      const userId = await bench.customer(6);
+      const extraction = await bench.made(userId, extractorRow());
+      const { extractedDataId } = (await bench.automation(userId, extraction)).configuration;
+      const { next, id } = await slotRun(extractedDataId, { userId, account: networkId() });
+      let job = await next();
+      await finish(job, await begin(job), { sourceOffset: 50, targetProblem: 'already_in_ledger' });
+      expect(await bench.automation(userId, id)).toMatchObject({ is_active: true, status: 'waiting', last_run: { reason: null } });
+      await bench.db.query('update automations set completed_at = now() where id = $1', [extraction]);
+      later(hourMs);
+      job = await next();
+      expect(job.plan).toMatchObject({ sourceOffset: 50 });
+      await finish(job, await begin(job), { sourceOffset: 50, targetProblem: 'already_in_ledger' });
+      expect(await bench.automation(userId, id)).toMatchObject({ is_active: false, status: 'blocked' });
+    });
+  });
+
   describe('run.may_go_on', () => {
     const mayGoOn = async (job: BrowserRun) =>
       (await requester.ask(runMayGoOn, identity(job, Math.max(token, 1)), { timeoutMs: 10_000 })).goOn;

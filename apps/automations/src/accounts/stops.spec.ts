@@ -31,7 +31,15 @@ describe('effectOfStop', () => {
 describe('pauseReason', () => {
   const since = new Date('2026-11-21T12:00:00Z');
   const until = new Date('2026-11-22T12:00:00Z');
-  const causes: PauseCause[] = [...stopClasses, 'plan', 'target_gone', 'target_private', 'source_gone', 'limit_of_network'];
+  const causes: PauseCause[] = [
+    ...stopClasses,
+    'plan',
+    'target_gone',
+    'target_private',
+    'source_gone',
+    'source_used_up',
+    'limit_of_network',
+  ];
   it.each(causes)('tells %s in plain Portuguese: cause, since when and what happens next', (cause) => {
     const reason = pauseReason(cause, since, until);
     expect(reason).toContain('21/11 às 09:00');

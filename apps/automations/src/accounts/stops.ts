@@ -57,7 +57,7 @@ export function effectOfStop(stop: StopClass, repeats: number): StopEffect {
 export const repeatWindowMs = 30 * 24 * hourMs;
 
 /** Causes that are no objection of the network. */
-export type OwnCause = 'plan' | 'target_gone' | 'target_private' | 'source_gone' | 'limit_of_network';
+export type OwnCause = 'plan' | 'target_gone' | 'target_private' | 'source_gone' | 'source_used_up' | 'limit_of_network';
 export type PauseCause = StopClass | OwnCause;
 
 const when = new Intl.DateTimeFormat('pt-BR', {
@@ -113,5 +113,7 @@ export function pauseReason(cause: PauseCause, since: Date, until: Date | null):
       return `Esta conta já segue quase 7.500 pessoas, o máximo que o Instagram permite (${from}). Paramos esta automação. Deixe de seguir algumas pessoas, pelo aplicativo ou com uma automação de deixar de seguir, e ligue esta de novo.`;
     case 'source_gone':
       return `O slot de dados usado por esta automação foi excluído (${from}). Paramos esta automação. Edite a automação e escolha outro slot.`;
+    case 'source_used_up':
+      return `O slot de dados usado por esta automação não tem mais ninguém novo para a sua conta (${from}). Paramos esta automação. Edite a automação e escolha outro slot, ou faça uma nova extração.`;
   }
 }

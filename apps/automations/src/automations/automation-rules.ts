@@ -19,7 +19,7 @@ import { AccountPauses } from '../accounts/account-pauses.js';
 import { hasUsableSession, SessionVault, type StoredSession } from '../accounts/session-vault.js';
 import { lockEntitlement, slotHolders, slotsOn, usedSlots } from '../entitlements/entitlements.js';
 import { rowOf } from '../rows.js';
-import { frequencyOf, runKindOf } from '../runs/plan.js';
+import { frequencyOf, placeKeyOf, runKindOf } from '../runs/plan.js';
 import { Announcer } from './announcer.js';
 import { takeSecrets } from './configuration-secrets.js';
 
@@ -119,6 +119,8 @@ export class AutomationRules {
     const isSaved = JSON.stringify(before.configuration) !== JSON.stringify(after.configuration);
     const isSwitched = before.is_active !== after.is_active || before.is_draft !== after.is_draft;
     if (isSaved || isSwitched) await this.prepare(manager, after, isSaved);
+    if (placeKeyOf(before.configuration) !== placeKeyOf(after.configuration))
+      await manager.query('update automations set source_offset = 0 where id = $1', [after.id]);
     await this.announcer.updated(manager, [after.id]);
     if (before.is_draft !== after.is_draft) {
       await lockEntitlement(manager, after.user_id);

@@ -40,6 +40,7 @@ function due(overrides: Partial<DueAutomation> = {}): DueAutomation {
     sessionCause: null,
     account,
     progress: null,
+    sourceOffset: 0,
     ...overrides,
   };
 }
@@ -168,9 +169,11 @@ describe('decide', () => {
       frequency: '1hour',
       rowsPerLaunch: 3,
     };
-    expect(decide(due({ configuration }), around, rules, now)).toMatchObject({
-      job: { plan: { source: { kind: 'slot', extractedDataId: extractedSlotId } } },
+    expect(decide(due({ configuration, sourceOffset: 1_950 }), around, rules, now)).toMatchObject({
+      job: { plan: { source: { kind: 'slot', extractedDataId: extractedSlotId }, sourceOffset: 1_950 } },
     });
+    // Nothing else has such a place.
+    expect(decide(due({ sourceOffset: 1_950 }), around, rules, now)).not.toHaveProperty('job.plan.sourceOffset');
   });
 
   it('waits for the visit that checks a new session, but not after its time', () => {

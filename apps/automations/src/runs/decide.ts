@@ -52,6 +52,8 @@ export interface DueAutomation {
     pausedUntil: Date | null;
   } | null;
   progress: ExtractionProgress | null;
+  /** Where earlier runs left the slot that people are taken from. */
+  sourceOffset: number;
 }
 
 /** What the accounts of a batch did, and what waits for them. */
@@ -127,6 +129,7 @@ export function decide(due: DueAutomation, around: Surroundings, rules: Dispatch
     runNumber: due.runCount,
     remainingBudget: due.remainingBudget,
     progress: due.progress,
+    sourceOffset: due.sourceOffset,
     unfollowTargets,
   });
   if (!plan) return { kind: 'pause', cause: due.configuration['method'] === 'slot' ? 'source_gone' : 'target_gone' };

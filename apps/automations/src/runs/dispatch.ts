@@ -16,6 +16,7 @@ interface DueRow {
   run_count: number;
   next_is_interactive: boolean;
   remaining_budget: number | null;
+  source_offset: number;
   session_id: string | null;
   envelope: string | null;
   network_user_id: string | null;
@@ -37,7 +38,8 @@ export async function claimDue(db: Database, limit: number, now: Date): Promise<
   const rows = await rowsOf<DueRow>(
     db,
     `with due as materialized (
-       select id, user_id, type, configuration, next_run_at, account_key, run_kind, run_count, next_is_interactive, remaining_budget
+       select id, user_id, type, configuration, next_run_at, account_key, run_kind, run_count, next_is_interactive, remaining_budget,
+         source_offset
        from automations where is_active and next_run_at <= $1 order by next_run_at limit $2 for update skip locked)
      select t.*, s.id as session_id, s.envelope, s.network_user_id, s.check_ends_at,
        case when s.id is null then coalesce(a.session_needed_cause, (select e.ended_cause from instagram_sessions e
@@ -78,6 +80,7 @@ export async function claimDue(db: Database, limit: number, now: Date): Promise<
     progress: row.extracted_data_id
       ? { extractedDataId: row.extracted_data_id, cursor: row.cursor, pass: row.pass, nextPage: row.next_page }
       : null,
+    sourceOffset: row.source_offset,
   }));
 }
 

@@ -61,6 +61,8 @@ export interface PlanInput {
   /** What an interrupted run left of its budget; null for a run of its own. */
   remainingBudget: number | null;
   progress: ExtractionProgress | null;
+  /** Where the automation's earlier runs left its slot. */
+  sourceOffset: number;
   /** People to unfollow, oldest first. */
   unfollowTargets: readonly LedgerTarget[];
 }
@@ -72,7 +74,9 @@ export function planRun(input: PlanInput): RunPlan | null {
   switch (kind) {
     case 'follow': {
       const source = sourceOf(configuration, input.runNumber);
-      return source && { kind, source, budget, requestPrivate: configuration['requestPrivate'] === true };
+      if (!source) return null;
+      const place = source.kind === 'slot' ? { sourceOffset: input.sourceOffset } : {};
+      return { kind, source, ...place, budget, requestPrivate: allowsRequests(configuration) };
     }
     case 'unfollow':
       return { kind, targets: [...input.unfollowTargets], budget };
@@ -93,7 +97,18 @@ export function planRun(input: PlanInput): RunPlan | null {
 export function isStillPlanned(plan: RunPlan, type: AutomationType, configuration: Configuration): boolean {
   if (plan.kind !== runKindOf(type, configuration)) return false;
   if (plan.kind === 'extract-list') return plan.extractedDataId === configuration['extractedDataId'];
-  return plan.kind === 'unfollow' || sourcesOf(configuration).some((source) => isDeepStrictEqual(source, plan.source));
+  if (plan.kind === 'unfollow') return true;
+  if (plan.requestPrivate !== allowsRequests(configuration)) return false;
+  return sourcesOf(configuration).some((source) => isDeepStrictEqual(source, plan.source));
+}
+
+/** What decides who of a slot is passed over: a place in it holds only as long as all of this stays the same. */
+export function placeKeyOf(configuration: Configuration): string {
+  return JSON.stringify([sourceExtractionId(configuration), configuration['sessionAccount'] ?? null, allowsRequests(configuration)]);
+}
+
+function allowsRequests(configuration: Configuration): boolean {
+  return configuration['requestPrivate'] === true;
 }
 
 function sourceOf(configuration: Configuration, runNumber: number): TargetSource | null {

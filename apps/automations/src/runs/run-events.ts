@@ -1,10 +1,10 @@
-import type { AutomationType, PayloadOf, runFinished, RunPlan, runStarted, SkipReason, StopSignal } from '@decola/contracts';
+import type { AutomationType, PayloadOf, runFinished, RunPlan, runStarted, StopSignal } from '@decola/contracts';
 import { Clock } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountPauses } from '../accounts/account-pauses.js';
 import { SessionChecks } from '../accounts/session-checks.js';
-import { pauseReason } from '../accounts/stops.js';
+import { type PauseCause, pauseReason } from '../accounts/stops.js';
 import { rowOf, rowsOf, yieldToPeople } from '../rows.js';
 import { dueAt } from './due.js';
 import { ExtractionCourse } from './extraction-course.js';
@@ -63,6 +63,7 @@ export class RunEvents {
     const now = this.clock.now();
     await yieldToPeople(manager);
     await this.raiseFence(manager, event);
+    const cause = await this.causeOf(manager, event);
     const run = await rowOf<RunRow>(
       manager,
       `update runs set state = 'finished', outcome = $2, stop = $3, tried = $4, confirmed = $5, skipped = $6, pages = greatest(pages, $7),
@@ -79,7 +80,7 @@ export class RunEvents {
         event.pages,
         event.finishedAt,
         now,
-        reasonOf(event, now),
+        reasonOf(event, cause, now),
       ],
     );
     if (!run) {
@@ -89,14 +90,17 @@ export class RunEvents {
     }
     if (run.kind !== 'extract-list') await countPages(manager, run.account_key, event.pages, now);
     if (event.username !== null) await this.learnName(manager, run.account_key, event.username);
-    await this.noteLastRun(manager, run, event, now);
+    await this.noteLastRun(manager, run, event, cause, now);
 
     const stopped = await this.applyStop(manager, run, event.stop, now);
     if (event.outcome !== 'stopped' && (event.tried > 0 || event.pages > 0)) {
       await manager.query(`update automations set interruptions = 0 where id = $1`, [run.automation_id]);
     }
     // An edit has made the automation due for its new target; what this run found out about the old one is not about that.
-    if (await this.isStillPlanned(manager, run.id)) await this.goOn(manager, run, event, stopped.kindUntil, now);
+    if (await this.isStillPlanned(manager, run.id)) {
+      await this.keepPlace(manager, run, event);
+      await this.goOn(manager, run, event, cause, stopped.kindUntil, now);
+    }
     await this.wakeOthers(manager, run.account_key, now);
   }
 
@@ -149,20 +153,62 @@ export class RunEvents {
   }
 
   /** What follows for the automation from the end of its run. */
-  private async goOn(manager: EntityManager, run: RunRow, event: Finished, kindUntil: Date | null, now: Date): Promise<void> {
+  private async goOn(
+    manager: EntityManager,
+    run: RunRow,
+    event: Finished,
+    cause: PauseCause | null,
+    kindUntil: Date | null,
+    now: Date,
+  ): Promise<void> {
     const isInterrupted = event.stop?.class === 'worker_stopped' || event.stop?.class === 'lease_lost';
     if (isInterrupted) await this.continueRun(manager, run, event.givenBack, now);
     else if (run.kind === 'extract-list') await this.extractions.planNextPart(manager, run, event, kindUntil, now);
-    else if (isCause(event.targetProblem)) {
-      await this.pauses.pauseAutomation(manager, run.automation_id, event.targetProblem, now);
-    } else if (event.outcome === 'partial') await this.continueRun(manager, run, event.givenBack, now);
+    else if (cause !== null) await this.pauses.pauseAutomation(manager, run.automation_id, cause, now);
+    else if (event.outcome === 'partial') await this.continueRun(manager, run, event.givenBack, now);
+  }
+
+  /** What keeps the automation from going on until the customer does something about it; null when nothing does. */
+  private async causeOf(manager: EntityManager, { runId, targetProblem }: Finished): Promise<PauseCause | null> {
+    switch (targetProblem) {
+      case 'target_gone':
+      case 'target_private':
+      case 'limit_of_network':
+        return targetProblem;
+      case 'already_in_ledger':
+        return (await this.isSourceGrowing(manager, runId)) ? null : 'source_used_up';
+      default:
+        return null;
+    }
+  }
+
+  /** Whether the extraction that fills a run's slot goes on, now or by itself later. */
+  private async isSourceGrowing(manager: EntityManager, runId: string): Promise<boolean> {
+    const growing = await rowOf(
+      manager,
+      `select 1 from runs r join extraction_progress p on p.extracted_data_id = (r.plan -> 'source' ->> 'extractedDataId')::uuid
+       join automations x on x.id = p.automation_id
+       where r.id = $1 and x.completed_at is null and (x.is_active or x.pause_resumes)`,
+      [runId],
+    );
+    return growing !== undefined;
+  }
+
+  /** Everybody before this place is decided: the next run goes on there. Reports may overtake each other, the place only goes forward. */
+  private async keepPlace(manager: EntityManager, run: RunRow, event: Finished): Promise<void> {
+    if (event.sourceOffset == null) return;
+    await manager.query(`update automations set source_offset = greatest(source_offset, $2) where id = $1`, [
+      run.automation_id,
+      event.sourceOffset,
+    ]);
   }
 
   /** Read when the automation's row is ours already: an edit comes before or after, never between. */
   private async isStillPlanned(manager: EntityManager, runId: string): Promise<boolean> {
     const row = await rowOf<{ plan: RunPlan; type: AutomationType; configuration: Record<string, unknown> }>(
       manager,
-      `select r.plan, t.type, t.configuration from runs r join automations t on t.id = r.automation_id where r.id = $1`,
+      `select r.plan, t.type, t.configuration from runs r join automations t on t.id = r.automation_id
+       where r.id = $1 and (r.kind <> 'follow' or t.account_key = r.account_key)`,
       [runId],
     );
     return row !== undefined && isStillPlanned(row.plan, row.type, row.configuration);
@@ -185,7 +231,7 @@ export class RunEvents {
     return this.pauses.apply(manager, stopped, stop.class, stop.action, now);
   }
 
-  private async noteLastRun(manager: EntityManager, run: RunRow, event: Finished, now: Date): Promise<void> {
+  private async noteLastRun(manager: EntityManager, run: RunRow, event: Finished, cause: PauseCause | null, now: Date): Promise<void> {
     const summary = {
       run_id: run.id,
       started_at: run.started_at,
@@ -195,7 +241,7 @@ export class RunEvents {
       confirmed: event.confirmed,
       skipped: event.skipped,
       pages: run.pages,
-      reason: reasonOf(event, now),
+      reason: reasonOf(event, cause, now),
     };
     await manager.query(`update automations set last_run = $2, last_run_at = coalesce(last_run_at, $3) where id = $1`, [
       run.automation_id,
@@ -233,12 +279,7 @@ export class RunEvents {
 }
 
 /** Why a run ended early, for the diary; null when it simply ended. */
-function reasonOf(event: Finished, now: Date): string | null {
+function reasonOf(event: Finished, cause: PauseCause | null, now: Date): string | null {
   if (event.stop) return pauseReason(event.stop.class, now, null);
-  return isCause(event.targetProblem) ? pauseReason(event.targetProblem, now, null) : null;
-}
-
-/** Problems that stay until the customer does something about them. */
-function isCause(problem: SkipReason | null): problem is 'target_gone' | 'target_private' | 'limit_of_network' {
-  return problem === 'target_gone' || problem === 'target_private' || problem === 'limit_of_network';
+  return cause === null ? null : pauseReason(cause, now, null);
 }
