@@ -428,6 +428,25 @@ describe('runs', () => {
     expect((await bench.lastJobOf(id)).runId).toBe(again.runId);
   });
 
+  it('reads a pass again also when a replica of an earlier version noted its wait', async () => {
+    const userId = await bench.customer(1);
+    const id = await bench.made(userId, extractorRow());
+    await bench.tick();
+    const job = await bench.lastJobOf(id);
+    if (job.plan.kind !== 'extract-list') throw new Error('no extraction');
+    const { extractedDataId } = job.plan;
+    const list = { extractedDataId, profileTotal: 5, cursor: null, nextPage: 3, state: 'pass_ended', pass: 1 };
+    await finish(job, await begin(job), { pages: 3, list });
+    await bench.db.query('update extraction_progress set awaits_since = null where automation_id = $1', [id]);
+    await bench.tick();
+    later(23 * hourMs);
+    await bench.tick();
+    expect((await bench.lastJobOf(id)).runId).toBe(job.runId);
+    later(2 * hourMs);
+    await bench.tick();
+    expect((await bench.lastJobOf(id)).runId).not.toBe(job.runId);
+  });
+
   it.each([
     ['was read to the end of a pass', { list: { state: 'pass_ended' } }],
     ['is private', { targetProblem: 'target_private', list: { state: 'private' } }],

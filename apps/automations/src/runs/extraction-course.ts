@@ -81,6 +81,12 @@ export class ExtractionCourse {
 
   /** Reads a pass again whose verdict was lost: then there is another end to judge. */
   async readAgain(manager: EntityManager, now: Date): Promise<void> {
+    // Replicas of an earlier version do not say since when they wait.
+    await manager.query(
+      `update extraction_progress set awaits_since = $1 where automation_id in (select automation_id from extraction_progress
+         where awaits_verdict and awaits_since is null limit 200 for update skip locked)`,
+      [now],
+    );
     const lost = await rowsOf<{ id: string }>(
       manager,
       `select t.id from automations t join extraction_progress p on p.automation_id = t.id
