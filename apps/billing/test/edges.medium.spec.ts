@@ -240,6 +240,25 @@ describe('subscriptions at their edges', () => {
   });
 
   it.each([
+    ['disputed', 'charge_disputed', /disputed/],
+    ['given back by somebody else', 'charge_already_refunded', /was given back/],
+  ])('ends the later of two subscriptions although its charge was %s just now, and tells operators', async (_name, code, text) => {
+    const alert = jest.spyOn(bench.app.get(StripeClient), 'alert');
+    try {
+      await fault({ method: 'POST', path: '/v1/refunds', times: 1_000, status: 400, error: { type: 'invalid_request_error', code } });
+      const { userId, customer } = await buyTwice();
+      await eventually(async () => expect(await statusesOf(customer)).toEqual(['canceled', 'active']), { timeoutMs: 30_000 });
+      await bench.settled({ timeoutMs: 60_000 });
+      const [younger] = (await bench.stripe.subscriptions.list({ customer, status: 'canceled' })).data;
+      expect(alert).toHaveBeenCalledWith(expect.stringMatching(text), expect.objectContaining({ user: userId, subscription: younger!.id }));
+      expect(alert).not.toHaveBeenCalledWith(expect.stringMatching(/refuses/), expect.anything());
+      expect(await bench.check(userId)).toMatchObject({ subscribed: true, plan_name: 'Pro' });
+    } finally {
+      alert.mockRestore();
+    }
+  });
+
+  it.each([
     ['an empty 503', { status: 503, body: '{}' }],
     ['a 500 without an error', { status: 500, body: '{"message":"x"}' }],
     ['a page of HTML', { status: 502, body: '<html></html>' }],

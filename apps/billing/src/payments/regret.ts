@@ -13,7 +13,7 @@ export class NothingToRefundError extends Error {}
 export class TooLateToRefundError extends Error {}
 
 /**
- * Gives a customer's contract back: everything it charged is refunded and the subscription ends at once. What follows from that reaches the
+ * Gives a customer's contract back: everything it charged is refunded, but what is disputed, and the subscription ends at once. What follows from that reaches the
  * store by Stripe's events. Running it again, also after a failure half-way, gives nothing back twice.
  * @param anyway also after the days of regret.
  * @returns what it did, a line each.
@@ -42,9 +42,11 @@ export async function withdraw({
   if (now > lastDay && !anyway) throw new TooLateToRefundError(`the right of regret ended on ${lastDay.toISOString()}`);
 
   const done: string[] = [];
-  for (const { id: invoice } of paid)
-    for (const amount of await giveBack((expected, call) => asked(expected, () => call(stripe)), invoice, 'requested_by_customer'))
-      done.push(`invoice ${invoice}: ${amount} centavos given back`);
+  for (const { id: invoice } of paid) {
+    const given = await giveBack((expected, call) => asked(expected, () => call(stripe)), invoice, 'requested_by_customer');
+    for (const amount of given.amounts) done.push(`invoice ${invoice}: ${amount} centavos given back`);
+    for (const charge of given.disputed) done.push(`invoice ${invoice}: charge ${charge} is disputed, nothing of it given back`);
+  }
   const subscription = await asked('subscription', () => stripe.subscriptions.retrieve(latest.id));
   if (liveStatuses.includes(subscription.status)) {
     await asked('subscription', () => stripe.subscriptions.cancel(latest.id, { invoice_now: false, prorate: false }));

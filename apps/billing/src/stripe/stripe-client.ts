@@ -2,7 +2,14 @@ import { CONFIG, Logger } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
 import type { BillingConfig } from '../config.js';
-import { BillingMisconfiguredError, CardRefusedError, MissingAtStripeError, ProviderUnavailableError } from './stripe.errors.js';
+import {
+  BillingMisconfiguredError,
+  CardRefusedError,
+  MissingAtStripeError,
+  NothingToGiveBackError,
+  nothingToGiveBackCodes,
+  ProviderUnavailableError,
+} from './stripe.errors.js';
 
 /** The API version that the pinned package speaks; the webhook endpoint is made with the same. */
 export const apiVersion = '2026-10-28.endive';
@@ -33,7 +40,7 @@ export function connectStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Connection
  * Asks Stripe and believes only a real answer: the package takes every reply without an `error` member for a success, whatever its
  * status (an empty 503, for example).
  * @param expected `object` of the answer.
- * @throws ProviderUnavailableError, BillingMisconfiguredError, CardRefusedError or MissingAtStripeError.
+ * @throws ProviderUnavailableError, BillingMisconfiguredError, CardRefusedError, NothingToGiveBackError or MissingAtStripeError.
  */
 export async function asked<Answer extends object>(expected: string, call: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 0; ; attempt += 1) {
@@ -67,6 +74,8 @@ function translated(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeCardError || statusCode === 402)
     return new CardRefusedError(code ?? 'card_declined', error.decline_code);
   if (code === 'resource_missing' || statusCode === 404) return new MissingAtStripeError(error.param ?? 'object');
+  const nothingToGiveBack = nothingToGiveBackCodes.find((known) => known === code);
+  if (nothingToGiveBack) return new NothingToGiveBackError(nothingToGiveBack);
   if (
     error instanceof Stripe.errors.StripeAuthenticationError ||
     error instanceof Stripe.errors.StripePermissionError ||

@@ -5,6 +5,7 @@ import {
   CardRefusedError,
   declineText,
   MissingAtStripeError,
+  NothingToGiveBackError,
   ProviderUnavailableError,
 } from './stripe.errors.js';
 
@@ -32,6 +33,8 @@ describe('what Stripe answers', () => {
     await expect(failing(refusal(400, 'invalid_request_error', { code: 'parameter_unknown' }))).rejects.toBeInstanceOf(
       BillingMisconfiguredError,
     );
+    for (const code of ['charge_already_refunded', 'charge_disputed', 'refund_disputed_payment'])
+      await expect(failing(refusal(400, 'invalid_request_error', { code }))).rejects.toBeInstanceOf(NothingToGiveBackError);
     await expect(failing(refusal(401, 'invalid_request_error'))).rejects.toBeInstanceOf(BillingMisconfiguredError);
     await expect(failing(refusal(500, 'api_error'))).rejects.toBeInstanceOf(ProviderUnavailableError);
     await expect(failing(new Stripe.errors.StripeConnectionError({ message: 'cut' }))).rejects.toBeInstanceOf(ProviderUnavailableError);

@@ -33,6 +33,16 @@ export class MissingAtStripeError extends Error {
   }
 }
 
+/** What Stripe says of a charge of which it gives nothing back, however often it is asked. */
+export const nothingToGiveBackCodes = ['charge_already_refunded', 'charge_disputed', 'refund_disputed_payment'] as const;
+
+/** Stripe gives nothing back of this charge, now or later: all of it was given back, or its bank took it into a dispute. */
+export class NothingToGiveBackError extends Error {
+  constructor(readonly code: (typeof nothingToGiveBackCodes)[number]) {
+    super(`nothing to give back: ${code}`);
+  }
+}
+
 /** The card refused, or the bank wants to ask its customer. */
 export class CardRefusedError extends Error {
   constructor(

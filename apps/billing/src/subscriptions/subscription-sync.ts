@@ -219,12 +219,17 @@ export class SubscriptionSync {
     const isFreshYounger = fresh.created > stored.created || (fresh.created === stored.created && fresh.id > stored.id);
     const younger = isFreshYounger ? fresh : stored;
     const facts = { user: account.userId, subscription: younger.id };
-    const cancelled = await this.giveBackAndCancel(younger).catch((error: unknown) => {
+    const { cancelled, disputed } = await this.giveBackAndCancel(younger).catch((error: unknown) => {
       if (error instanceof BillingMisconfiguredError)
         this.client.alert('Stripe refuses to give a second live subscription back; it is tried again', { ...facts, reason: error.reason });
       throw error;
     });
-    this.client.alert('a second live subscription was given back and cancelled', facts);
+    if (disputed.length > 0)
+      this.client.alert('a second live subscription was cancelled; of its payments that are disputed Stripe gives nothing back', {
+        ...facts,
+        disputed,
+      });
+    else this.client.alert('a second live subscription was given back and cancelled', facts);
     if (isFreshYounger) return cancelled;
     const [item] = cancelled.items.data;
     if (item) await this.store(manager, account, cancelled, item, rival.planKey, rival, this.clock.now());
@@ -232,11 +237,15 @@ export class SubscriptionSync {
   }
 
   /** The money first: whoever looks again after a failure sees by the subscription, live as it still is, that something is left to do. */
-  private async giveBackAndCancel({ id }: Stripe.Subscription): Promise<Stripe.Subscription> {
+  private async giveBackAndCancel({ id }: Stripe.Subscription): Promise<{ cancelled: Stripe.Subscription; disputed: string[] }> {
+    const disputed: string[] = [];
     const paid = await this.client.ask('list', (stripe) => stripe.invoices.list({ subscription: id, status: 'paid', limit: 100 }));
     for (const invoice of paid.data.filter(broughtMoney))
-      await giveBack((expected, call) => this.client.ask(expected, call), invoice.id, 'duplicate');
-    return this.client.ask('subscription', (stripe) => stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false, expand }));
+      disputed.push(...(await giveBack((expected, call) => this.client.ask(expected, call), invoice.id, 'duplicate')).disputed);
+    const cancelled = await this.client.ask('subscription', (stripe) =>
+      stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false, expand }),
+    );
+    return { cancelled, disputed };
   }
 
   /** For a subscription that names nobody of ours. */
