@@ -124,6 +124,78 @@ describe('mails and what they lead to', () => {
     });
   });
 
+  describe.each(['the mail', 'the other'])('used while something else of its person happens, %s first,', (first) => {
+    const isMailFirst = first === 'the mail';
+    /** Both wait for the mail's token, or for who waits for it, until they were asked in this order. */
+    const together = async <Used, Other>(id: string | undefined, use: () => Promise<Used>, other: () => Promise<Other>) =>
+      inDatabase(identity, async (database) => {
+        const asked = await database.transaction(async (manager) => {
+          await manager.query('select 1 from one_time_tokens where user_id = $1 for update', [id]);
+          const [used, done] = [Promise.withResolvers<Used>(), Promise.withResolvers<Other>()];
+          const calls = [() => use().then(used.resolve, used.reject), () => other().then(done.resolve, done.reject)];
+          for (const [index, begin] of (isMailFirst ? calls : calls.reverse()).entries()) {
+            void begin();
+            await waitForRow(database, index + 1);
+          }
+          return [used.promise, done.promise] as const;
+        });
+        return Promise.all(asked);
+      });
+    const follow = (link: string) => fetch(link, { redirect: 'manual' });
+    const leadsTo = (followed: Response) => {
+      expect(followed.status).toBe(303);
+      return new URLSearchParams(new URL(followed.headers.get('location')!).hash.slice(1));
+    };
+
+    it('counts, or is replaced by the mail that is sent again', async () => {
+      const { email, token, id } = await signUp();
+      const wanted = freshEmail();
+      expect((await call(identity, 'PUT', 'user', { body: { email: wanted }, token })).status).toBe(200);
+      const link = linkOf(identity, await mailTo(identity, wanted));
+      const [followed, resent] = await together(
+        id,
+        () => follow(link),
+        () => call(identity, 'POST', 'resend', { body: { type: 'email_change', email } }),
+      );
+      expect(resent).toMatchObject({ status: 200, body: {} });
+      expect(leadsTo(followed).get('error_code')).toBe(isMailFirst ? null : 'otp_expired');
+      // Sent again, it leads there as well.
+      if (!isMailFirst) leadsTo(await follow(linkOf(identity, await mailTo(identity, wanted, 1))));
+      expect((await call(identity, 'GET', 'user', { token })).body).toMatchObject({ email: wanted });
+    });
+
+    it('counts, or is void by the new password', async () => {
+      const { email, token, id } = await signUp();
+      expect((await call(identity, 'POST', 'recover', { body: { email } })).status).toBe(200);
+      const code = codeOf(await mailTo(identity, email));
+      const password = 'Outra!Senha9';
+      const [verified, changed] = await together(
+        id,
+        () => call(identity, 'POST', 'verify', { body: { type: 'recovery', email, token: code } }),
+        () => call(identity, 'PUT', 'user', { body: { password }, token }),
+      );
+      expect(changed.status).toBe(200);
+      expect(verified).toMatchObject(isMailFirst ? { status: 200 } : { status: 403, body: { code: 'otp_expired' } });
+      // The other sessions end with the old password, that of the code too.
+      const sessions = await inDatabase(identity, (database) =>
+        database.query<unknown[]>('select 1 from sessions where user_id = $1', [id]),
+      );
+      expect(sessions).toHaveLength(1);
+      expect((await call(identity, 'POST', 'token?grant_type=password', { body: { email, password } })).status).toBe(200);
+    });
+
+    it('counts, or is replaced by the next one of its kind', async () => {
+      const { email, id } = await signUp();
+      const recover = () => call(identity, 'POST', 'recover', { body: { email } });
+      expect((await recover()).status).toBe(200);
+      const link = linkOf(identity, await mailTo(identity, email));
+      const [followed, asked] = await together(id, () => follow(link), recover);
+      expect(asked.status).toBe(200);
+      expect(leadsTo(followed).get('error_code')).toBe(isMailFirst ? null : 'otp_expired');
+      expect(leadsTo(await follow(linkOf(identity, await mailTo(identity, email, 1)))).get('type')).toBe('recovery');
+    });
+  });
+
   it('does not spend a link that a mail scanner only looks at', async () => {
     const { email } = await signUp();
     await call(identity, 'POST', 'recover', { body: { email } });

@@ -60,8 +60,9 @@ export class AccountMails {
   ): Promise<void> {
     await this.tries.countMail();
     const to = purpose === 'email_change' ? (user.new_email ?? user.email) : user.email;
-    const { code, token } = await this.oneTime.create(manager, user.id, purpose, to, challenge);
+    // The person before their tokens, as everywhere: this locks them.
     await manager.query(`update users set ${sentColumn[purpose]} = $2 where id = $1`, [user.id, this.clock.now()]);
+    const { code, token } = await this.oneTime.create(manager, user.id, purpose, to, challenge);
     const query = new URLSearchParams({ token, type: purpose, redirect_to: redirect });
     const link = purpose === 'reauthentication' ? null : `${this.config.TOKEN_ISSUER}/verify?${query.toString()}`;
     await this.queue.add(manager, user.id, { to, kind: purpose, link, code });

@@ -3,6 +3,7 @@ import { Clock, CONFIG, type KeyRing, parseKeyRing } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { IdentityConfig } from '../config.js';
+import { lockUser } from '../users/user-store.js';
 import type { Challenge } from './pkce.js';
 
 export type TokenPurpose = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'reauthentication';
@@ -36,7 +37,10 @@ function digestOfLink(token: string): Buffer {
     .digest();
 }
 
-/** Codes and links that work once. A new one of a kind replaces the last. */
+/**
+ * Codes and links that work once. A new one of a kind replaces the last. Everybody who changes a person and their tokens in one transaction locks
+ * the person first: two who wait for each other's rows would end in an error for one of them.
+ */
 @Injectable()
 export class OneTimeTokens {
   private readonly keys: KeyRing;
@@ -48,6 +52,7 @@ export class OneTimeTokens {
     this.keys = parseKeyRing(config.MAIL_KEY_RING);
   }
 
+  /** Makes a new code and link. The caller has locked the person (`lockUser`, or a change of their row). */
   async create(
     manager: EntityManager,
     userId: string,
@@ -72,10 +77,15 @@ export class OneTimeTokens {
   }
 
   /**
-   * Follows a link, once. The code of its mail goes on: what followed the link may have been a scanner of the mail provider, and then the
+   * Locks the person of a link and follows it, once. The code of its mail goes on: what followed the link may have been a scanner of the mail provider, and then the
    * code is the person's way in (decision 0012). @returns null when the link is unknown, used or too old.
    */
   async takeByLink(manager: EntityManager, token: string, purposes: readonly TokenPurpose[]): Promise<OneTimeToken | null> {
+    const [holder] = await manager.query<Pick<OneTimeToken, 'user_id'>[]>(
+      'select user_id from one_time_tokens where token_digest = $1 and purpose = any($2)',
+      [digestOfLink(token), purposes],
+    );
+    if (!holder || !(await lockUser(manager, holder.user_id))) return null;
     const [rows] = await manager.query<[OneTimeToken[], number]>(
       `update one_time_tokens set link_followed_at = $3 where token_digest = $1 and purpose = any($2) and link_followed_at is null returning *`,
       [digestOfLink(token), purposes, this.clock.now()],
@@ -84,13 +94,21 @@ export class OneTimeTokens {
   }
 
   /**
-   * Takes a code that a person typed for their address, and its link with it. A wrong one is counted: the caller commits, although it refuses.
+   * Locks the person and takes a code that they typed for their address, and its link with it. A wrong one is counted: the caller commits, although it refuses.
    * @returns null when it is wrong, used or too old.
    */
   async takeByCode(manager: EntityManager, email: string, code: string, purposes: readonly TokenPurpose[]): Promise<OneTimeToken | null> {
-    const stored = await manager.query<StoredToken[]>(
-      'select * from one_time_tokens where email = $1 and purpose = any($2) order by id for update',
+    // Several people may want the same new address.
+    const holders = await manager.query<Pick<OneTimeToken, 'user_id'>[]>(
+      'select distinct user_id from one_time_tokens where email = $1 and purpose = any($2) order by user_id',
       [email, purposes],
+    );
+    const locked = holders.map(({ user_id: userId }) => userId);
+    for (const userId of locked) await lockUser(manager, userId);
+    // What somebody else was sent since is not tried: nobody could have typed it yet.
+    const stored = await manager.query<StoredToken[]>(
+      'select * from one_time_tokens where email = $1 and purpose = any($2) and user_id = any($3) order by id for update',
+      [email, purposes, locked],
     );
     let taken: StoredToken | undefined;
     for (const token of stored) if (this.isCodeOf(token, code)) taken = token;

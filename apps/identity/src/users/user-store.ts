@@ -19,8 +19,10 @@ export const userById = (manager: EntityManager, id: string) => one(manager, 'u.
 export const userByEmail = (manager: EntityManager, email: string) => one(manager, 'u.email = $1', email);
 
 /**
- * The person as they are now, until the caller's transaction ends: new passwords, changes of address and everything that opens a session or sends
- * a link on the strength of the old ones wait for each other here. Null when there is nobody (any more).
+ * The person as they are now, until the caller's transaction ends: new passwords, changes of address, links and codes that are sent or used, and
+ * everything else that opens a session wait for each other here (or at a change of the person's row, which locks it alike). Who changes both
+ * the person and what hangs on them, such as their tokens, asks for this first: two who did it in different orders would wait for each other,
+ * and PostgreSQL would end one. Null when there is nobody (any more).
  */
 export async function lockUser(manager: EntityManager, id: string): Promise<UserRecord | null> {
   await manager.query('select 1 from users where id = $1 for no key update', [id]);
