@@ -360,4 +360,28 @@ describe('following and unfollowing in a real browser', () => {
     const fourth = await kit.run(jobFor(me, { ...plan, sourceOffset: third.sourceOffset! }));
     expect(fourth).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'already_in_ledger', sourceOffset: 2_100 });
   });
+
+  it('reads no more pages of a list than it may, though it found nobody new in them', async () => {
+    const me = await network.customer();
+    const shop = await network.account({ followers: 100 });
+    await network.call('PUT', `/accounts/${shop.username}/lists`, { stableOrder: true, lossRate: 0 });
+    const reserve = kit.automations.reserve.bind(kit.automations);
+    const proposed: string[] = [];
+    kit.automations.reserve = ({ candidates }) => {
+      proposed.push(...candidates.map(({ targetId }) => targetId));
+      return Promise.resolve({
+        reserved: [],
+        refused: candidates.map((one) => ({ ...one, reason: 'already_in_ledger' as const })),
+        stop: null,
+      });
+    };
+    const source = { kind: 'list' as const, username: shop.username };
+    const plan = { kind: 'follow' as const, source, maxPages: 2, budget: 1, requestPrivate: true };
+    const end = await kit.run(jobFor(me, plan)).finally(() => (kit.automations.reserve = reserve));
+    // The list's end was not met: nothing is said about it.
+    expect(end).toMatchObject({ outcome: 'done', tried: 0, pages: 2, targetProblem: null });
+    expect(proposed.length).toBeGreaterThan(0);
+    expect(proposed.length).toBeLessThan(100);
+    expect(await network.verdicts(me.username)).toEqual([]);
+  });
 });

@@ -157,6 +157,24 @@ describe('decide', () => {
       now,
     );
     expect(onlyLooks).toMatchObject({ kind: 'run', job: { unsettled: open, plan: { source: { kind: 'list' }, budget: 0 } } });
+    // Its turn comes when there is room for pages again.
+    expect(decide(fromList, { ...around, usage, unsettled: new Map([[accountKey, open]]) }, rules, now)).toMatchObject({
+      kind: 'run',
+      budget: 0,
+      nextRunAt: new Date(now.getTime() + 600_000),
+      job: { unsettled: open, plan: { source: { kind: 'list' }, budget: 0, maxPages: 0 } },
+    });
+  });
+
+  it('reads no more of a list for people to follow than the ceiling for pages leaves', () => {
+    const usage = new Map([[accountKey, { hour: { 'list-page': 75 }, day: { 'list-page': 75 } }]]);
+    const fromList = due({ configuration: { ...due().configuration, method: 'list', targets: '@padaria' } });
+    expect(decide(fromList, { ...around, usage }, rules, now)).toMatchObject({
+      kind: 'run',
+      nextRunAt: new Date('2026-11-21T15:30:00Z'),
+      job: { plan: { source: { kind: 'list' }, budget: 3, maxPages: 5 } },
+    });
+    expect(decide(due(), { ...around, usage }, rules, now)).not.toHaveProperty('job.plan.maxPages');
   });
 
   it('reads people from an extraction of the customer', () => {

@@ -115,10 +115,9 @@ export function decide(due: DueAutomation, around: Surroundings, rules: Dispatch
   const usage = around.usage.get(accountKey) ?? { hour: {}, day: {} };
   const room = roomFor(ceilingKindOf(due.kind), rules.ceilings, account, usage, now);
   const unsettled = (around.unsettled.get(accountKey) ?? []).slice(0, mostUnsettled);
-  const holdAtCeiling = (kind: RunKind): Decision => {
-    const reached = reachedCeiling(ceilingKindOf(kind), rules.ceilings, account, usage, now);
-    return hold('ceiling', later(ceilingRetryMs[reached?.period ?? 'hour']), ceilingReason(kind, reached));
-  };
+  const reachedBy = (kind: RunKind) => reachedCeiling(ceilingKindOf(kind), rules.ceilings, account, usage, now);
+  const whenRoom = (kind: RunKind) => later(ceilingRetryMs[reachedBy(kind)?.period ?? 'hour']);
+  const holdAtCeiling = (kind: RunKind): Decision => hold('ceiling', whenRoom(kind), ceilingReason(kind, reachedBy(kind)));
   if (room === 0 && (unsettled.length === 0 || due.remainingBudget === null)) return holdAtCeiling(due.kind);
 
   const unfollowTargets = (around.unfollowTargets.get(accountKey) ?? []).slice(0, 5);
@@ -126,6 +125,7 @@ export function decide(due: DueAutomation, around: Surroundings, rules: Dispatch
     configuration: due.configuration,
     kind: due.kind,
     room,
+    pageRoom: roomFor('list-page', rules.ceilings, account, usage, now),
     runNumber: due.runCount,
     remainingBudget: due.remainingBudget,
     progress: due.progress,
@@ -133,11 +133,13 @@ export function decide(due: DueAutomation, around: Surroundings, rules: Dispatch
     unfollowTargets,
   });
   if (!plan) return { kind: 'pause', cause: due.configuration['method'] === 'slot' ? 'source_gone' : 'target_gone' };
-  // Who looks for people in a list reads its pages, and the account's pages have a ceiling whatever they are read for.
-  const readsList = plan.kind === 'follow' && plan.source.kind === 'list' && plan.budget > 0;
-  if (readsList && roomFor('list-page', rules.ceilings, account, usage, now) === 0) return holdAtCeiling('extract-list');
+  // A list that may not be read now: what is open is looked at all the same, which takes no page of it.
+  const cannotRead = plan.kind === 'follow' && plan.maxPages === 0;
+  if (cannotRead && unsettled.length === 0) return holdAtCeiling('extract-list');
   const frequency = frequencyOf(due.configuration);
-  const nextRunAt = due.kind === 'extract-list' || !frequency ? null : nextOccurrence(frequency, due.dueAt, now);
+  const atNextTime = due.kind === 'extract-list' || !frequency ? null : nextOccurrence(frequency, due.dueAt, now);
+  // A run of its own that only looked did not have its turn.
+  const nextRunAt = cannotRead && due.remainingBudget === null ? whenRoom('extract-list') : atNextTime;
   if (due.kind === 'unfollow' && unfollowTargets.length === 0 && unsettled.length === 0) {
     const days = rules.unfollowAfterDays;
     return hold(

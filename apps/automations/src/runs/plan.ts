@@ -56,6 +56,8 @@ export interface PlanInput {
   kind: RunKind;
   /** How many actions or pages the ceilings leave. */
   room: number;
+  /** How many list pages they leave: whoever looks for people in a list reads its pages. */
+  pageRoom: number;
   /** Runs of this automation so far: several targets take turns. */
   runNumber: number;
   /** What an interrupted run left of its budget; null for a run of its own. */
@@ -75,8 +77,10 @@ export function planRun(input: PlanInput): RunPlan | null {
     case 'follow': {
       const source = sourceOf(configuration, input.runNumber);
       if (!source) return null;
-      const place = source.kind === 'slot' ? { sourceOffset: input.sourceOffset } : {};
-      return { kind, source, ...place, budget, requestPrivate: allowsRequests(configuration) };
+      const plan = { kind, source, budget, requestPrivate: allowsRequests(configuration) };
+      if (source.kind === 'slot') return { ...plan, sourceOffset: input.sourceOffset };
+      if (source.kind !== 'list') return plan;
+      return { ...plan, maxPages: input.pageRoom, budget: input.pageRoom === 0 ? 0 : budget };
     }
     case 'unfollow':
       return { kind, targets: [...input.unfollowTargets], budget };

@@ -34,10 +34,14 @@ export function candidatesOf(source: TargetSource, offset: number, context: Cand
     case 'hashtag':
       return new HashtagCandidates(source.hashtag, context);
     case 'list':
-      return new ListCandidates(source.username, context);
+      return new ListCandidates(source.username, mostPagesOf(context.job), context);
     case 'slot':
       return new SlotCandidates(source.extractedDataId, offset, context);
   }
+}
+
+function mostPagesOf({ plan }: BrowserRun): number {
+  return plan.kind === 'follow' ? (plan.maxPages ?? Infinity) : 0;
 }
 
 /** Openings of a hashtag or a list in one run; each one loads pages, so it ends at some point. */
@@ -92,12 +96,17 @@ class ListCandidates implements Candidates {
   private cursor: string | null = null;
   private openings = 0;
   private withoutNews = 0;
-  private ended = false;
+  private pages = 0;
+  private ended: boolean;
 
+  /** @param mostPages pages of the list that may be read in this run. */
   constructor(
     private readonly username: string,
+    private readonly mostPages: number,
     private readonly context: CandidateContext,
-  ) {}
+  ) {
+    this.ended = mostPages === 0;
+  }
 
   async next(): Promise<LedgerTarget | null> {
     while (this.waiting.length === 0 && !this.ended) await this.context.tab.repairing(() => this.readMore());
@@ -124,6 +133,7 @@ class ListCandidates implements Candidates {
     this.openedAt = openedAt;
     if (page === null) throw tab.object({ class: 'limited', row: 7, evidence: { reason: 'the list stays silent', path: tab.path } });
     report.readPage();
+    this.pages += 1;
     const news = page.rows.filter(({ userId }) => !this.seen.has(userId));
     for (const { userId, username } of news) {
       this.seen.add(userId);
@@ -131,7 +141,7 @@ class ListCandidates implements Candidates {
     }
     this.withoutNews = news.length > 0 ? 0 : this.withoutNews + 1;
     this.cursor = page.next;
-    if (page.next === null || this.withoutNews >= 2) this.ended = true;
+    if (page.next === null || this.withoutNews >= 2 || this.pages >= this.mostPages) this.ended = true;
   }
 
   /** @returns false when the list cannot be read, or was opened often enough. */

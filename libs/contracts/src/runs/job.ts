@@ -58,6 +58,8 @@ export const runPlan = z.discriminatedUnion('kind', [
     source: targetSource,
     /** Only of a slot: where an earlier run of this automation left the list (`sourceOffset` of its `run.finished`). Usual: 0. */
     sourceOffset: z.number().int().nonnegative().optional(),
+    /** Only of a list: most pages of it that this run reads (the ceiling for list pages). Usual: as many as it takes. */
+    maxPages: z.number().int().nonnegative().optional(),
     /** Most actions of this run; the ceilings may grant fewer. */
     budget: z.number().int().min(0).max(5),
     /** Private accounts get a request instead of being skipped. */
