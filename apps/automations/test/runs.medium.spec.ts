@@ -523,6 +523,7 @@ describe('runs', () => {
 
     it.each([
       ['another slot is chosen', { extractedSlotId: randomUUID() }],
+      ['another account takes its people', { sessionCookie: cookieOf(networkId()) }],
       ['private people are no longer passed over', { requestPrivate: true }],
     ])('is read from its top when %s, also during a run', async (_, change) => {
       const { edit, next, userId, id } = await slotRun();
