@@ -124,6 +124,24 @@ describe('mails and what they lead to', () => {
     });
   });
 
+  it('knows whose code it is when two people want the same new address, and counts a wrong one against both', async () => {
+    const [one, other] = [await signUp(), await signUp()];
+    const wanted = freshEmail();
+    for (const { token } of [one, other])
+      expect((await call(identity, 'PUT', 'user', { body: { email: wanted }, token })).status).toBe(200);
+    await mailTo(identity, wanted, 1);
+    const codes = identity.mails.filter(({ to }) => to === wanted).map(codeOf);
+    const wrong = ['000000', '000001', '000002'].find((code) => !codes.includes(code))!;
+    const type = (code: string) => call(identity, 'POST', 'verify', { body: { type: 'email_change', email: wanted, token: code } });
+    expect((await type(wrong)).status).toBe(403);
+    const tries = await inDatabase(identity, (database) =>
+      database.query('select wrong_tries from one_time_tokens where user_id = any($1)', [[one.id, other.id]]),
+    );
+    expect(tries).toEqual([{ wrong_tries: 1 }, { wrong_tries: 1 }]);
+    expect(await type(codes[0]!)).toMatchObject({ status: 200, body: { user: { id: one.id, email: wanted } } });
+    expect((await call(identity, 'GET', 'user', { token: other.token })).body).toMatchObject({ email: other.email });
+  });
+
   describe.each(['the mail', 'the other'])('used while something else of its person happens, %s first,', (first) => {
     const isMailFirst = first === 'the mail';
     /** Both wait for the mail's token, or for who waits for it, until they were asked in this order. */
