@@ -123,6 +123,17 @@ describe('runs', () => {
     return { userId, id, account, job, fence: await begin(job) };
   };
 
+  /** An extraction whose first run is sent, and not begun. */
+  const extractorRun = async () => {
+    const account = networkId();
+    const userId = await bench.customer(1);
+    const id = await bench.made(userId, extractorRow(account));
+    await bench.tick();
+    const job = await bench.lastJobOf(id);
+    if (job.plan.kind !== 'extract-list') throw new Error('no extraction');
+    return { userId, id, account, job, extractedDataId: job.plan.extractedDataId };
+  };
+
   it('dispatches what is due, once, and moves on by its frequency', async () => {
     const userId = await bench.customer(1);
     const id = await bench.made(userId);
@@ -352,12 +363,7 @@ describe('runs', () => {
   });
 
   it('extracts page by page: resumes at the cursor, starts the next pass when told, ends when told', async () => {
-    const userId = await bench.customer(1);
-    const id = await bench.made(userId, extractorRow());
-    await bench.tick();
-    const job = await bench.lastJobOf(id);
-    if (job.plan.kind !== 'extract-list') throw new Error('no extraction');
-    const { extractedDataId } = job.plan;
+    const { userId, id, job, extractedDataId } = await extractorRun();
     expect(job).toMatchObject({
       queue: 'browser.runs.interactive',
       plan: { username: 'padaria', cursor: null, pass: 1, nextPage: 0, maxPages: 60 },
@@ -405,12 +411,7 @@ describe('runs', () => {
   });
 
   it('reads a pass again when its verdict does not come for a day', async () => {
-    const userId = await bench.customer(1);
-    const id = await bench.made(userId, extractorRow());
-    await bench.tick();
-    const job = await bench.lastJobOf(id);
-    if (job.plan.kind !== 'extract-list') throw new Error('no extraction');
-    const { extractedDataId } = job.plan;
+    const { userId, id, job, extractedDataId } = await extractorRun();
     const end = { extractedDataId, profileTotal: 5, cursor: null, nextPage: 3, state: 'pass_ended' };
     await finish(job, await begin(job), { pages: 3, list: { ...end, pass: 1 } });
     later(23 * hourMs);
@@ -429,12 +430,7 @@ describe('runs', () => {
   });
 
   it('reads a pass again also when a replica of an earlier version noted its wait', async () => {
-    const userId = await bench.customer(1);
-    const id = await bench.made(userId, extractorRow());
-    await bench.tick();
-    const job = await bench.lastJobOf(id);
-    if (job.plan.kind !== 'extract-list') throw new Error('no extraction');
-    const { extractedDataId } = job.plan;
+    const { id, job, extractedDataId } = await extractorRun();
     const list = { extractedDataId, profileTotal: 5, cursor: null, nextPage: 3, state: 'pass_ended', pass: 1 };
     await finish(job, await begin(job), { pages: 3, list });
     await bench.db.query('update extraction_progress set awaits_since = null where automation_id = $1', [id]);
@@ -452,16 +448,10 @@ describe('runs', () => {
     ['is private', { targetProblem: 'target_private', list: { state: 'private' } }],
     ['is gone', { targetProblem: 'target_gone', list: { state: 'pass_ended' } }],
   ])('reads the list that an edit named during the run, though the old one %s', async (_, { list, ...end }) => {
-    const userId = await bench.customer(1);
-    const account = networkId();
-    const id = await bench.made(userId, extractorRow(account));
-    await bench.tick();
-    const job = await bench.lastJobOf(id);
-    if (job.plan.kind !== 'extract-list') throw new Error('no extraction');
+    const { userId, id, account, job, extractedDataId } = await extractorRun();
     const fence = await begin(job);
     const { configuration } = extractorRow(account, { targets: '@confeitaria', sessionCookie: '' });
     expect((await bench.call('PATCH', `automations?id=eq.${id}`, userId, { configuration })).status).toBe(204);
-    const { extractedDataId } = job.plan;
     await finish(job, fence, { ...end, list: { extractedDataId, profileTotal: 5, cursor: null, pass: 1, nextPage: 1, ...list } });
     expect(await bench.automation(userId, id)).toMatchObject({ is_active: true, status: 'waiting', status_reason: null });
     await bench.tick();

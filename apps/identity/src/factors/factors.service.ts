@@ -10,6 +10,7 @@ import type { IdentityConfig } from '../config.js';
 import { type AuthenticatedSession, SessionsService } from '../sessions/sessions.service.js';
 import { lockUser } from '../users/user-store.js';
 import * as errors from './factor.errors.js';
+import { hasSecondFactor } from './factor.view.js';
 import { keyUri, newSecret, qrCode, stepOf } from './totp.js';
 
 const mostFactors = 10;
@@ -67,8 +68,8 @@ export class FactorsService {
     try {
       await this.dataSource.transaction(async (manager) => {
         // Enrolments and codes of one person wait for each other, so that the count holds and what is asked for here is still so at the end.
-        await lockUser(manager, user.id);
-        if (aal !== 'aal2' && (await this.isProtected(manager, user.id))) throw errors.enrolNeedsAal2();
+        const current = await lockUser(manager, user.id);
+        if (aal !== 'aal2' && current && hasSecondFactor(current)) throw errors.enrolNeedsAal2();
         await manager.query(`delete from factors where user_id = $1 and status = 'unverified' and created_at < $2`, [
           user.id,
           this.secondsAgo(unverifiedSeconds),
@@ -116,10 +117,10 @@ export class FactorsService {
   ): Promise<Answer> {
     const result = await this.dataSource.transaction(async (manager): Promise<Answer | AuthError> => {
       // Tries of one person wait for each other: a code counts once, and wrong ones count each other.
-      await lockUser(manager, user.id);
+      const current = await lockUser(manager, user.id);
       const factor = await this.lockOwned(manager, user.id, factorId);
       // It was begun before another one came to protect the account: now that one comes first.
-      if (factor.status === 'unverified' && aal !== 'aal2' && (await this.isProtected(manager, user.id))) return errors.enrolNeedsAal2();
+      if (factor.status === 'unverified' && aal !== 'aal2' && current && hasSecondFactor(current)) return errors.enrolNeedsAal2();
       const [challenge] = uuid.test(challengeId)
         ? await manager.query<ChallengeRow[]>('select * from factor_challenges where id = $1 and factor_id = $2', [challengeId, factor.id])
         : [];
@@ -163,11 +164,6 @@ export class FactorsService {
       if (factor.status === 'verified') await this.events.record(user.id, 'factor.removed', { manager });
     });
     return { id: factorId };
-  }
-
-  private async isProtected(manager: EntityManager, userId: string): Promise<boolean> {
-    const rows = await manager.query<unknown[]>(`select 1 from factors where user_id = $1 and status = 'verified' limit 1`, [userId]);
-    return rows.length > 0;
   }
 
   /** @throws AuthError also when the factor is somebody else's, so that ids cannot be probed. */
