@@ -12,25 +12,25 @@ import { Controller, type DynamicModule, Get, Inject, Module, Res } from '@nestj
 import type { FastifyReply } from 'fastify';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** What a part of an export is made from. */
+/** What an export source receives. */
 export interface ExportContext {
   caller: AuthenticatedCaller;
-  /** Reads all parts from one moment of the database. It cannot write. */
+  /** Read-only transaction: all sources see the same snapshot of the database. */
   manager: EntityManager;
 }
 
-/** Files of an export, in order; made while they are read. */
+/** Produces files of an export, in order. Their texts are produced lazily, while they are read. */
 export type ExportSource = (context: ExportContext) => AsyncIterable<ExportFile> | Iterable<ExportFile>;
 
-/** Rows in memory at once. */
+/** Maximum number of rows in memory. */
 const batchRows = 500;
 
 /**
- * Rows of any query, a batch at a time: memory does not grow with their number.
- * @param query with `$1`-style places.
+ * Reads the rows of a query in batches, so that memory does not grow with their number.
+ * @param query with `$1`-style placeholders
  */
 export async function* exportRows<Row>(manager: EntityManager, query: string, parameters: readonly unknown[]): AsyncGenerator<Row[]> {
-  // One query is read to its end before the next one begins.
+  // One cursor name is enough: sources are read one after another.
   await manager.query(`declare account_export no scroll cursor for ${query}`, [...parameters]);
   try {
     for (;;) {
@@ -53,8 +53,8 @@ async function* jsonOf(batches: AsyncIterable<{ row: string }[]>): AsyncGenerato
 }
 
 /**
- * A file of rows as JSON, written by PostgreSQL itself.
- * @param query its columns are the file's; `$1` is the person's id.
+ * A JSON file with the rows of a query, serialized by PostgreSQL.
+ * @param file.query its columns become the fields; `$1` is the person's id
  */
 export function exportQuery(file: { name: string; about: string; query: string }): ExportSource {
   return ({ caller, manager }) => [
@@ -68,7 +68,7 @@ export function exportQuery(file: { name: string; about: string; query: string }
 
 const SOURCES = Symbol('account export');
 
-/** Everything that this service holds about the caller. Asked by the gateway, inside only. */
+/** Returns all data of this service about the caller. Only the gateway calls it, on the internal network. */
 @Controller()
 class AccountExportController {
   constructor(
@@ -80,7 +80,7 @@ class AccountExportController {
   @Get(accountExportPath)
   async export(@CurrentUser() caller: AuthenticatedCaller, @Res() reply: FastifyReply): Promise<void> {
     const frames = exportFrames(this.files(caller));
-    // What fails at once is answered as an error; what fails later breaks the answer off, and its last line is missing.
+    // A failure before the first line becomes an error response. A later one cuts the response, and the missing last line shows it.
     const first = await frames.next();
     const body = Readable.from(
       (async function* () {
@@ -88,7 +88,7 @@ class AccountExportController {
         yield* frames;
       })(),
     );
-    body.on('error', (error) => this.logger.error({ err: error }, 'an export broke off'));
+    body.on('error', (error) => this.logger.error({ err: error }, 'an account export failed while it was sent'));
     await reply.header('content-type', accountExportType).header('cache-control', 'no-store').send(body);
   }
 

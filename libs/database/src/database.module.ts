@@ -1,55 +1,85 @@
-import { DynamicModule, Global, Injectable, Module, OnModuleInit } from '@nestjs/common';
+import { DynamicModule, Global, Injectable, Module, type OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { HealthRegistry } from '@decola/service-kit';
-import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
-import { SnakeNamingStrategy } from './naming.js';
+import { ErrorTranslator, HealthRegistry, UnavailableError } from '@decola/service-kit';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DatabaseConfig } from './config.js';
+import { DatabaseClient } from './database-client.js';
+import { DatabaseWatch } from './database-watch.js';
+import { isOutage } from './outage.js';
 
 export interface DatabaseOptions {
   url: string;
-  entities: readonly EntityTarget<ObjectLiteral>[];
-  /** Most connections of this replica. Default: 10. */
+  /** URL of the server itself, where `url` leads to a pooler that shares sessions. Default: `url`. */
+  directUrl?: string;
+  /** Maximum number of connections of this replica. Default: 10. */
   poolSize?: number;
-  /** Statements that run longer are ended by the server. Default: 30 s. */
-  statementTimeoutMs?: number;
+  /** The client gives up on a query that runs longer. Default: a little more than the role's own limit. */
+  queryTimeoutMs?: number;
   /** Name in `pg_stat_activity`. */
   applicationName?: string;
 }
 
-/** Options of a data source as every service uses it; `synchronize` is off: migrations alone change tables. */
+/**
+ * Longer than the time-out of statements that provisioning gives the services' roles (30 s, `scripts/lib/provision.mjs`): only a server that is gone or
+ * hangs lets the client wait so long.
+ */
+const defaultQueryTimeoutMs = 35_000;
+
+/**
+ * Options of every service's data source. `synchronize` is off: only migrations change tables. The time-outs of the server belong to the role: PgBouncer
+ * refuses connections that name them.
+ */
 export function dataSourceOptions({
   url,
-  entities,
   poolSize = 10,
-  statementTimeoutMs = 30_000,
+  queryTimeoutMs = defaultQueryTimeoutMs,
   applicationName = 'decola',
 }: DatabaseOptions): DataSourceOptions {
   return {
     type: 'postgres',
     url,
-    entities: [...entities] as never,
     synchronize: false,
-    namingStrategy: new SnakeNamingStrategy(),
     poolSize,
     applicationName,
-    extra: { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 60_000, connectionTimeoutMillis: 10_000 },
+    extra: {
+      Client: DatabaseClient,
+      query_timeout: queryTimeoutMs,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    },
   };
 }
 
+/** Token of the URL of the server itself, for what needs a session of its own: `listen`, locks of a session. */
+export const DIRECT_DATABASE_URL = Symbol('direct URL of the database');
+
 @Injectable()
-class DatabaseReadiness implements OnModuleInit {
+class DatabaseLifecycle implements OnModuleInit, OnApplicationShutdown {
+  private checking: Promise<unknown> | undefined;
+
   constructor(
     private readonly dataSource: DataSource,
+    private readonly watch: DatabaseWatch,
     private readonly health: HealthRegistry,
+    private readonly errors: ErrorTranslator,
   ) {}
 
   onModuleInit(): void {
     this.health.register('postgres', async () => {
-      await this.dataSource.query('select 1');
+      // One query at a time: while the database hangs, each would occupy a connection of the pool.
+      this.checking ??= this.dataSource.query('select 1').finally(() => (this.checking = undefined));
+      await this.checking;
     });
+    this.errors.register((error) => (isOutage(error) ? new UnavailableError() : undefined));
+  }
+
+  onApplicationShutdown(): void {
+    this.watch.stop();
   }
 }
 
-/** The service's one data source, injectable as TypeORM's `DataSource`. Its role's search path is the service's own schema. */
+/** The service's data source, injectable as TypeORM's `DataSource`. The search path of its role is the service's own schema. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -57,7 +87,22 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(options), retryAttempts: 30, retryDelay: 1000 })],
-      providers: [DatabaseReadiness],
+      providers: [
+        DatabaseLifecycle,
+        { provide: DatabaseWatch, useFactory: () => DatabaseWatch.of(options.url) },
+        { provide: DIRECT_DATABASE_URL, useValue: options.directUrl ?? options.url },
+      ],
+      exports: [DatabaseWatch, DIRECT_DATABASE_URL],
     };
+  }
+
+  /** The database of a service, from its configuration. @param name in `pg_stat_activity` */
+  static forService(name: string, config: DatabaseConfig): DynamicModule {
+    return DatabaseModule.forRoot({
+      url: config.DATABASE_URL,
+      ...(config.DATABASE_DIRECT_URL ? { directUrl: config.DATABASE_DIRECT_URL } : {}),
+      poolSize: config.DATABASE_POOL_SIZE,
+      applicationName: name,
+    });
   }
 }

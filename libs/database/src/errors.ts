@@ -1,4 +1,4 @@
-/** Whether PostgreSQL refused a row because its like is there already. */
+/** Whether PostgreSQL refused a row because of a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '23505';
 }

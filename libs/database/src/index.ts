@@ -1,6 +1,15 @@
 export * from './account-export.js';
+export { type Batches, inBatches } from './batches.js';
+export * from './config.js';
+export { DatabaseClient } from './database-client.js';
 export * from './database.module.js';
+export { DatabaseWatch, type DatabaseWatchOptions, type Outage } from './database-watch.js';
 export * from './errors.js';
+export * from './keys-command.js';
 export * from './migrate.js';
-export * from './naming.js';
+export { PreparedReads, type PreparedReadsOptions, type Statement, type TextRow } from './prepared-reads.js';
+export { changedRows, type Database, rowOf, rowsOf, yieldToPeople } from './rows.js';
+export * from './sealed-columns.js';
+export { withSessionLock } from './session-lock.js';
+export { isOutage } from './outage.js';
 export { transactionWithRetry } from './transaction.js';

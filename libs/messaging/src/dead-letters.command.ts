@@ -1,13 +1,13 @@
 /**
- * What an operator does with messages that were given up.
+ * Lists and replays dead letters, for operators.
  *
  *   RABBITMQ_URL=… RABBITMQ_MANAGEMENT_URL=… node dist/dead-letters.command.js list
  *   RABBITMQ_URL=… node dist/dead-letters.command.js list <queue>.dead
  *   RABBITMQ_URL=… node dist/dead-letters.command.js replay <queue>.dead [id …]
  *
- * `list` shows one JSON object a line, without bodies unless `--bodies` is given: they may hold personal data.
+ * `list` prints one JSON object per line. Bodies may hold personal data, so they are printed only with `--bodies`.
  */
-import { listDeadLetters, listDeadQueues, replayDeadLetters } from './dead-letters.js';
+import { listDeadLetters, listDeadLetterQueues, replayDeadLetters } from './dead-letters.js';
 
 const usage = 'usage: dead-letters list | list <queue>.dead [--bodies] | replay <queue>.dead [id ...]';
 
@@ -21,15 +21,15 @@ function vhostOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.slice(1)) || '/';
 }
 
-async function dispatch(words: readonly string[]): Promise<void> {
+async function main(words: readonly string[]): Promise<void> {
   const withBodies = words.includes('--bodies');
   const [command, queue, ...ids] = words.filter((word) => !word.startsWith('--'));
   const url = environment('RABBITMQ_URL');
   if (command === 'list' && queue === undefined) {
-    for (const each of await listDeadQueues(environment('RABBITMQ_MANAGEMENT_URL'), vhostOf(url))) console.log(JSON.stringify(each));
+    for (const each of await listDeadLetterQueues(environment('RABBITMQ_MANAGEMENT_URL'), vhostOf(url))) console.log(JSON.stringify(each));
   } else if (command === 'list' && queue !== undefined) {
-    for (const { body, ...letter } of await listDeadLetters(url, queue))
-      console.log(JSON.stringify(withBodies ? { ...letter, body } : letter));
+    for (const { body, ...deadLetter } of await listDeadLetters(url, queue))
+      console.log(JSON.stringify(withBodies ? { ...deadLetter, body } : deadLetter));
   } else if (command === 'replay' && queue !== undefined) {
     const replayed = await replayDeadLetters(url, queue, ids.length > 0 ? { ids } : {});
     for (const id of replayed) console.log(JSON.stringify({ replayed: id }));
@@ -40,7 +40,7 @@ async function dispatch(words: readonly string[]): Promise<void> {
   }
 }
 
-dispatch(process.argv.slice(2)).catch((error: unknown) => {
+main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

@@ -1,15 +1,17 @@
-import amqp, { type ConfirmChannel, type GetMessage, type Message } from 'amqplib';
+import { setTimeout } from 'node:timers/promises';
+import type { ConfirmChannel, GetMessage, Message } from 'amqplib';
 import { attributesOf, headerOf } from './envelope.js';
-import { deadQueueOf } from './topology.js';
+import { withShortConnection } from './short-connection.js';
+import { deadLetterQueueOf } from './topology.js';
 
-/** A message that was given up, as an operator sees it. */
+/** A dead-lettered message, as an operator sees it. */
 export interface DeadLetter {
   id: string;
   type: string;
   subject: string;
-  /** Queue it was in hand from. */
+  /** Queue that it was consumed from. */
   queue: string;
-  /** Name and text of the last error; for a message whose consumers died with it in hand, the broker's own reason. */
+  /** Name and message of the last error; the broker's own reason when consumers crashed while they handled it. */
   reason: string;
   attempts: number;
   failedAt: string | null;
@@ -19,13 +21,13 @@ export interface DeadLetter {
   body: string;
 }
 
-const suffix = deadQueueOf('');
+const suffix = deadLetterQueueOf('');
 
-/** Headers that tell of the failed tries; a replayed message begins anew. */
+/** Headers about the failed attempts: a replayed message starts without them. */
 const failureHeaders =
-  /^x-(attempt|postponed|queue|error|failed-at|passing|death|delivery-count|first-death-.*|last-death-.*|acquired-count)$/;
+  /^x-(attempt|postponed|waiting-since|queue|error|failed-at|passing|death|delivery-count|first-death-.*|last-death-.*|acquired-count)$/;
 
-function letterOf(message: GetMessage, deadQueue: string): DeadLetter {
+function deadLetterOf(message: GetMessage, deadQueue: string): DeadLetter {
   const { id, type, subject } = attributesOf(message);
   return {
     id,
@@ -41,23 +43,16 @@ function letterOf(message: GetMessage, deadQueue: string): DeadLetter {
   };
 }
 
-async function onChannel<Result>(url: string, work: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> {
-  const connection = await amqp.connect(url);
-  try {
-    const channel = await connection.createConfirmChannel();
-    channel.on('error', () => undefined); // the call that failed says so itself
-    const result = await work(channel);
-    // Acknowledgements have no answer; when the channel is closed they have arrived.
-    await channel.close();
-    return result;
-  } finally {
-    await connection.close().catch(() => undefined);
-  }
-}
+const connectionName = { name: 'dead letters' };
 
-/** Takes at most `limit` messages of the queue into the hand of `work`, which decides on each; what it leaves stays in the queue. */
-async function eachOf(channel: ConfirmChannel, queue: string, limit: number, work: (message: GetMessage) => Promise<void>): Promise<void> {
-  // Not more than stand there now: a message that goes round and comes back is not taken twice.
+/** Gets at most `limit` messages of the queue and calls `work` with each. Messages that `work` does not acknowledge stay in the queue. */
+async function forEachMessage(
+  channel: ConfirmChannel,
+  queue: string,
+  limit: number,
+  work: (message: GetMessage) => Promise<void>,
+): Promise<void> {
+  // Only as many as the queue holds now: a replayed message may fail and come back meanwhile.
   const { messageCount } = await channel.checkQueue(queue);
   for (let taken = 0; taken < Math.min(messageCount, limit); taken++) {
     const message = await channel.get(queue, { noAck: false });
@@ -66,27 +61,42 @@ async function eachOf(channel: ConfirmChannel, queue: string, limit: number, wor
   }
 }
 
-function requireDeadQueue(queue: string): void {
-  if (!queue.endsWith(suffix)) throw new Error(`${queue} is no queue of dead letters (their names end in ${suffix})`);
+const returnDeadlineMs = 2_000;
+
+/**
+ * Waits until at least `count` messages of the queue can be taken again, or two seconds. A quorum queue gives returned messages back a moment after
+ * the request to do so; until then, the next look would miss them.
+ */
+async function untilReady(channel: ConfirmChannel, queue: string, count: number): Promise<void> {
+  const deadline = Date.now() + returnDeadlineMs;
+  while ((await channel.checkQueue(queue)).messageCount < count && Date.now() < deadline) await setTimeout(20);
 }
 
-/** Looks at the dead letters of one queue, oldest first; they stay where they are. @param queue `<queue>.dead` */
+function requireDeadQueue(queue: string): void {
+  if (!queue.endsWith(suffix)) throw new Error(`${queue} is not a dead letter queue (their names end in ${suffix})`);
+}
+
+/** Lists the dead letters of one queue, oldest first, and leaves them there. @param queue `<queue>.dead` */
 export async function listDeadLetters(url: string, queue: string, { limit = 1_000 }: { limit?: number } = {}): Promise<DeadLetter[]> {
   requireDeadQueue(queue);
-  return onChannel(url, async (channel) => {
-    const letters: DeadLetter[] = [];
-    await eachOf(channel, queue, limit, (message) => {
-      letters.push(letterOf(message, queue));
+  const list = async (channel: ConfirmChannel): Promise<DeadLetter[]> => {
+    const deadLetters: DeadLetter[] = [];
+    await forEachMessage(channel, queue, limit, (message) => {
+      deadLetters.push(deadLetterOf(message, queue));
       return Promise.resolve();
     });
     channel.nackAll(true);
-    return letters;
-  });
+    await untilReady(channel, queue, deadLetters.length);
+    return deadLetters;
+  };
+  return withShortConnection(url, list, connectionName);
 }
 
 /**
- * Sends dead letters back to the queue they came from, where they are handled as if they came for the first time. Each leaves the dead letters only
- * when the broker has it in its queue. @param ids only these; all of them when absent @returns ids of what was sent back
+ * Sends dead letters back to the queue that they came from, where they are handled like new messages. Each leaves the dead letter queue only after the
+ * broker has stored it in the other one.
+ * @param options.ids only these; all of them when absent
+ * @returns ids of the messages that were sent back
  */
 export async function replayDeadLetters(
   url: string,
@@ -94,20 +104,20 @@ export async function replayDeadLetters(
   { ids, limit = 100_000 }: { ids?: readonly string[]; limit?: number } = {},
 ): Promise<string[]> {
   requireDeadQueue(queue);
-  return onChannel(url, async (channel) => {
+  const replay = async (channel: ConfirmChannel): Promise<string[]> => {
     const returned = new Set<string>();
     channel.on('return', (message: Message) => returned.add(String(message.properties.messageId)));
     const replayed: string[] = [];
-    await eachOf(channel, queue, limit, async (message) => {
-      const letter = letterOf(message, queue);
-      if (ids && !ids.includes(letter.id)) return;
+    await forEachMessage(channel, queue, limit, async (message) => {
+      const deadLetter = deadLetterOf(message, queue);
+      if (ids && !ids.includes(deadLetter.id)) return;
       const { headers, contentType, messageId, type } = message.properties as {
         headers?: Record<string, unknown>;
         contentType?: string;
         messageId?: string;
         type?: string;
       };
-      channel.sendToQueue(letter.queue, message.content, {
+      channel.sendToQueue(deadLetter.queue, message.content, {
         persistent: true,
         mandatory: true,
         ...(messageId ? { messageId } : {}),
@@ -116,25 +126,26 @@ export async function replayDeadLetters(
         headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !failureHeaders.test(name))),
       });
       await channel.waitForConfirms();
-      if (returned.has(String(messageId))) throw new Error(`${letter.queue} does not exist; ${letter.id} stays in ${queue}`);
+      if (returned.has(String(messageId))) throw new Error(`${deadLetter.queue} does not exist; ${deadLetter.id} stays in ${queue}`);
       channel.ack(message);
-      replayed.push(letter.id);
+      replayed.push(deadLetter.id);
     });
     return replayed;
-  });
+  };
+  return withShortConnection(url, replay, connectionName);
 }
 
-export interface DeadQueue {
+export interface DeadLetterQueue {
   queue: string;
   messages: number;
 }
 
-/** Names and lengths of all queues of dead letters, by the broker's management interface. */
-export async function listDeadQueues(managementUrl: string, vhost: string): Promise<DeadQueue[]> {
+/** Names and lengths of all dead letter queues, from the broker's management interface. */
+export async function listDeadLetterQueues(managementUrl: string, vhost: string): Promise<DeadLetterQueue[]> {
   const { origin, username, password } = new URL(managementUrl);
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
   const answer = await fetch(`${origin}/api/queues/${encodeURIComponent(vhost)}`, { headers: { authorization: `Basic ${credentials}` } });
-  if (!answer.ok) throw new Error(`the management interface answers ${answer.status}`);
+  if (!answer.ok) throw new Error(`the management interface answered with status ${answer.status}`);
   const queues = (await answer.json()) as { name: string; messages?: number }[];
   return queues
     .filter(({ name }) => name.endsWith(suffix))

@@ -1,6 +1,6 @@
 import type { ConsumeMessage, GetMessage, Options } from 'amqplib';
 
-/** CloudEvents 1.0 attributes of a message, as they stand in its headers. */
+/** CloudEvents 1.0 attributes of a received message, read from its headers. */
 export interface MessageAttributes {
   id: string;
   source: string;
@@ -11,6 +11,7 @@ export interface MessageAttributes {
   dataschema: string;
 }
 
+/** Attributes of a message to be published. */
 export interface Envelope {
   id: string;
   source: string;
@@ -21,7 +22,7 @@ export interface Envelope {
   traceparent?: string | undefined;
 }
 
-/** Publish options that carry the attributes; the body is the payload alone. */
+/** Publish options with the attributes as headers; the body holds only the payload. */
 export function publishOptions(envelope: Envelope): Options.Publish {
   return {
     persistent: true,

@@ -2,9 +2,9 @@ import { BaseRpcContext } from '@nestjs/microservices';
 import type { EntityManager } from 'typeorm';
 import type { MessageAttributes } from './envelope.js';
 
-/** What a handler gets beside the payload. */
+/** Second argument of an event's handler, after the payload. */
 export class EventContext extends BaseRpcContext<[EntityManager, MessageAttributes]> {
-  /** The transaction that also records the message: what is written through it happens once, however often the message comes. */
+  /** The transaction that also records the message: its writes take effect once, however often the message is delivered. */
   get manager(): EntityManager {
     return this.getArgs()[0];
   }
@@ -14,7 +14,7 @@ export class EventContext extends BaseRpcContext<[EntityManager, MessageAttribut
   }
 }
 
-/** What a request's handler gets beside the request. */
+/** Second argument of a request's handler, after the request. */
 export class RequestContext extends BaseRpcContext<[MessageAttributes]> {
   get message(): MessageAttributes {
     return this.getArgs()[0];

@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { EventDefinition } from '@decola/contracts';
 import type { z } from 'zod';
-import type { Sender } from './sender.js';
+import type { ConfirmedPublisher } from './confirmed-publisher.js';
 import { currentTraceparent } from './trace.js';
 
-/** Publishes events of a service that has no database, hence no outbox. Resolves when the broker has the event. */
+/** Publishes events of a service that has no database and therefore no outbox. */
 export class EventPublisher {
   constructor(
-    private readonly sender: Sender,
+    private readonly publisher: ConfirmedPublisher,
     private readonly source: string,
   ) {}
 
-  /** @param options.id the same id for a repeated publish of the same fact, so that listeners drop the second one */
+  /**
+   * Resolves when the broker has stored the event.
+   * @param options.id when an event may be published twice, the same id both times, so that listeners drop the duplicate
+   */
   async publish<Schema extends z.ZodType>(
     definition: EventDefinition<Schema>,
     payload: z.input<Schema>,
     { subject, id = randomUUID() }: { subject: string; id?: string },
   ): Promise<void> {
     const { type, version, schema } = definition;
-    await this.sender.event(
+    await this.publisher.publishEvent(
       { id, source: this.source, type, version, subject, time: new Date().toISOString(), traceparent: currentTraceparent() },
       schema.parse(payload),
     );

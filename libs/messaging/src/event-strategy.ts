@@ -1,24 +1,26 @@
 import type { EventDefinition, RequestDefinition } from '@decola/contracts';
-import { HealthRegistry, Logger, metrics, PermanentError } from '@decola/service-kit';
+import type { DatabaseWatch } from '@decola/database';
+import { HealthRegistry, Logger, metrics } from '@decola/service-kit';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
-import type { AmqpConnectionManager, ChannelWrapper } from 'amqp-connection-manager';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
-import { Counter, Histogram } from 'prom-client';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { Histogram } from 'prom-client';
 import { isObservable, lastValueFrom } from 'rxjs';
-import type { DataSource } from 'typeorm';
-import { assertConnected } from './connection.js';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { BrokerConnection, Declaration } from './connection.js';
+import { consumed } from './consumed.js';
 import { attributesOf, headerOf } from './envelope.js';
 import { EventContext, RequestContext } from './event-context.js';
-import { passOn } from './failures.js';
+import { retryOrDeadLetter } from './failures.js';
+import { NewerMessageError } from './newer-messages.js';
+import { parsePayload } from './payload.js';
+import { QueueConsumer } from './queue-consumer.js';
+import { mayRequeueUncounted } from './requeue.js';
+import { SharedBatches } from './shared-batches.js';
+import { applyTogether, isShareableId, sharedBatchSize, type SharedEvent } from './shared-transactions.js';
 import { assertEventExchange, assertWorkQueue, eventExchange, requestQueueOf } from './topology.js';
 import { inTrace } from './trace.js';
 
-const consumed = new Counter({
-  name: 'messages_consumed_total',
-  help: 'Messages by type and how they ended',
-  labelNames: ['type', 'outcome'],
-  registers: [metrics],
-});
 const seconds = new Histogram({
   name: 'message_handling_seconds',
   help: 'Duration of message handling by type',
@@ -28,42 +30,83 @@ const seconds = new Histogram({
 
 export interface EventStrategyOptions {
   service: string;
-  connection: AmqpConnectionManager;
+  connection: BrokerConnection;
   events: readonly EventDefinition[];
   requests: readonly RequestDefinition[];
+  /** Types of events that earlier releases of this service listened to: they are acknowledged without an effect. */
+  formerEvents?: readonly string[];
   /** Null for a service without a database: its handlers must be idempotent by themselves. */
   dataSource: DataSource | null;
+  /** During an outage of the database no events are consumed, and requests are refused at once. */
+  database: DatabaseWatch | null;
   health: HealthRegistry;
   logger: Logger;
-  /** Messages in hand at once. Default: 20. */
+  /** Maximum number of messages of one queue that are being handled, beside events that share a transaction. Default: 20. */
   prefetch?: number;
 }
 
-/** How long a stop waits for the messages in hand. */
+/** An event that shares a transaction with others. */
+interface SharedDelivery extends SharedEvent {
+  type: string;
+  channel: ConfirmChannel;
+  message: ConsumeMessage;
+}
+
+/** Events that wait while a shared transaction is under way are the next one. */
+const sharedPrefetch = 2 * sharedBatchSize;
+
+const defaultPrefetch = 20;
+
+type Outcome = 'settled' | 'requeue';
+
+/** How long a stop waits for messages that are being handled. */
 const drainMs = 20_000;
 
+/** How long the start of a service waits for the broker, and how often it looks meanwhile. */
+const brokerPatienceMs = 10_000;
+const brokerChecks = 20;
+
 /**
- * RabbitMQ for `@EventPattern` and `@MessagePattern`. An event is acknowledged after its effect and its inbox row are committed together; a
- * failed one climbs the ladder of retries and ends in the dead letters. Requests are answered over direct reply-to.
+ * Nest transport for `@EventPattern` and `@MessagePattern` over RabbitMQ. An event is acknowledged after its effects and its inbox row were committed
+ * together, with those of others where its handlers allow it (`sharedTransaction`); a failed one is tried again with growing delays and
+ * dead-lettered in the end. Requests are answered over direct reply-to.
  */
 export class EventStrategy extends Server implements CustomTransportStrategy {
-  private readonly channels: ChannelWrapper[] = [];
-  private readonly current = new Map<ChannelWrapper, { channel: ConfirmChannel; tags: string[] }>();
-  private readonly inHand = new Set<Promise<void>>();
-  private stopping = false;
+  private readonly consumers: QueueConsumer[] = [];
+  private isStopping = false;
+  /** Limits how many events are handled by themselves at the same time. */
+  private readonly limit: LimitFunction;
+  private readonly shared: SharedBatches<SharedDelivery, Outcome>;
 
   constructor(private readonly options: EventStrategyOptions) {
     super();
-    options.health.register('rabbitmq', () => assertConnected(options.connection));
+    this.limit = pLimit(options.prefetch ?? defaultPrefetch);
+    this.shared = new SharedBatches<SharedDelivery, Outcome>({
+      maxSize: sharedBatchSize,
+      applyTogether: (deliveries) => this.applyTogether(deliveries),
+      onFailure: ({ channel, message }, error) => this.fail(channel, message, error),
+      concernsAll: (error) => options.database?.noteFailure(error) ?? false,
+    });
   }
 
-  /** Queue of this service's events. */
+  /** The queue that receives this service's events. */
   get queue(): string {
     return `${this.options.service}.events`;
   }
 
   listen(callback: (error?: unknown) => void): void {
-    this.open().then(() => callback(), callback);
+    this.openUnlessAway().then(() => callback(), callback);
+  }
+
+  /** Opens the consumers. While the broker is away the service starts without them: requests do not need it, and they open when it is back. */
+  private async openUnlessAway(): Promise<void> {
+    const { connection, logger, service } = this.options;
+    const opened = this.open();
+    const away = brokerAway(connection);
+    const isOpen = await Promise.race([opened.then(() => true), away.settled.then(() => false)]).finally(away.stop);
+    if (isOpen) return;
+    logger.warn(`${service}: started without RabbitMQ; messages are consumed when it is back`);
+    opened.catch((error: unknown) => logger.error({ err: error }, `${service}: no messages are consumed`));
   }
 
   private async open(): Promise<void> {
@@ -72,20 +115,38 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     const requestTypes = handlers.filter(([, handler]) => !handler.isEventHandler).map(([type]) => type);
     this.requireDefinitions(eventTypes, this.options.events, 'events');
     this.requireDefinitions(requestTypes, this.options.requests, 'requests');
-    if (eventTypes.length > 0)
-      await this.consume(
-        'events',
-        (channel) => this.prepareEvents(channel, eventTypes),
-        this.queue,
-        (channel, message) => this.takeEvent(channel, message),
-      );
+    if (eventTypes.length > 0) await this.consumeEvents(eventTypes);
     for (const type of requestTypes) {
       const queue = requestQueueOf(type);
-      // Questions are asked again when they are lost; they need not survive a restart.
-      const prepare = async (channel: ConfirmChannel) =>
+      // A lost request is sent again, so requests need no replicated queue.
+      const declaration: Declaration = async (channel) =>
         void (await channel.assertQueue(queue, { durable: true, arguments: { 'x-queue-type': 'classic', 'x-message-ttl': 30_000 } }));
-      await this.consume(type, prepare, queue, (channel, message) => this.takeRequest(channel, message, type));
+      await this.consume(type, queue, declaration, (channel, message) => this.handleRequestMessage(channel, message, type));
     }
+  }
+
+  private async consumeEvents(types: readonly string[]): Promise<void> {
+    const { database, health, logger } = this.options;
+    const consumer = await this.consume(
+      'events',
+      this.queue,
+      (channel) => this.declareEventQueue(channel, types),
+      (channel, message) => this.handleEventMessage(channel, message),
+      types.some((type) => this.sharesTransaction(type)) ? sharedPrefetch : 0,
+    );
+    if (!database) return;
+    health.observe('events', () => database.assertAvailable());
+    database.listen({
+      onOutage: () => {
+        logger.warn(`${this.queue}: not consumed while the database is away (${database.outage?.reason ?? 'unknown'})`);
+        void consumer.pause();
+      },
+      onRecovery: () => {
+        if (this.isStopping) return;
+        logger.info(`${this.queue}: consumed again`);
+        void consumer.resume();
+      },
+    });
   }
 
   private requireDefinitions(types: readonly string[], definitions: readonly { type: string }[], kind: string): void {
@@ -94,7 +155,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
       throw new Error(`${this.options.service} handles ${missing.join(', ')} but MessagingModule.forRoot({ ${kind} }) does not name them`);
   }
 
-  private async prepareEvents(channel: ConfirmChannel, types: readonly string[]): Promise<void> {
+  private async declareEventQueue(channel: ConfirmChannel, types: readonly string[]): Promise<void> {
     await assertEventExchange(channel);
     await assertWorkQueue(channel, this.queue);
     for (const type of types) await channel.bindQueue(this.queue, eventExchange, type);
@@ -102,85 +163,139 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
 
   private async consume(
     name: string,
-    prepare: (channel: ConfirmChannel) => Promise<void>,
     queue: string,
-    take: (channel: ConfirmChannel, message: ConsumeMessage) => Promise<void>,
-  ): Promise<void> {
-    const wrapper: ChannelWrapper = this.options.connection.createChannel({
-      name: `${this.options.service} ${name}`,
-      setup: async (channel: ConfirmChannel) => {
-        await prepare(channel);
-        await channel.prefetch(this.options.prefetch ?? 20);
-        const begin = async (): Promise<void> => {
-          const { consumerTag } = await channel.consume(queue, (message) => {
-            if (message === null) {
-              // The broker took the consumer away (a queue that moved or was deleted): declare and begin again.
-              this.options.logger.warn(`${queue}: consumer cancelled by the broker`);
-              if (!this.stopping)
-                void prepare(channel)
-                  .then(begin)
-                  .catch((error: unknown) => this.options.logger.error(error));
-              return;
-            }
-            const work = take(channel, message).catch((error: unknown) => {
-              // Neither done nor passed on: the broker gives it out again.
-              this.options.logger.error({ err: error, queue }, 'message returned to its queue');
-              nackQuietly(channel, message);
-            });
-            this.inHand.add(work);
-            void work.finally(() => this.inHand.delete(work));
-          });
-          this.current.set(wrapper, { channel, tags: [consumerTag] });
-        };
-        if (!this.stopping) await begin();
-      },
-    });
-    wrapper.on('error', (error: unknown) => this.options.logger.error({ err: error }, `${queue}: channel failed`));
-    this.channels.push(wrapper);
-    await wrapper.waitForConnect();
+    declaration: Declaration,
+    handle: (channel: ConfirmChannel, message: ConsumeMessage) => Promise<Outcome>,
+    morePrefetch = 0,
+  ): Promise<QueueConsumer> {
+    const { service, connection, logger } = this.options;
+    const prefetch = (this.options.prefetch ?? defaultPrefetch) + morePrefetch;
+    const consumer = new QueueConsumer({ connection, name: `${service} ${name}`, queue, prefetch, declaration, handle, logger });
+    this.consumers.push(consumer);
+    await consumer.open();
+    return consumer;
   }
 
-  private async takeEvent(channel: ConfirmChannel, message: ConsumeMessage): Promise<void> {
-    const event = attributesOf(message);
-    const end = seconds.startTimer({ type: event.type });
+  private handleEventMessage(channel: ConfirmChannel, message: ConsumeMessage): Promise<Outcome> {
+    const shared = this.asShared(channel, message);
+    if (shared) return this.shared.add(shared);
+    return this.limit(() => {
+      // It waited while other events were handled.
+      const isLeftToOthers = this.isStopping || (this.options.database?.outage && mayRequeueUncounted(message));
+      return isLeftToOthers ? 'requeue' : this.handleAlone(channel, message);
+    });
+  }
+
+  private async handleAlone(channel: ConfirmChannel, message: ConsumeMessage): Promise<Outcome> {
+    const { type } = attributesOf(message);
+    const end = seconds.startTimer({ type });
     try {
-      await inTrace(headerOf(message, 'traceparent'), `process ${event.type}`, () => this.effect(message));
-      consumed.inc({ type: event.type, outcome: 'done' });
+      await inTrace(headerOf(message, 'traceparent'), `process ${type}`, () => this.applyOnce(message));
+      consumed.inc({ type, outcome: 'done' });
+      return 'settled';
     } catch (error) {
-      const fate = await passOn(channel, message, this.queue, error);
-      consumed.inc({ type: event.type, outcome: fate.isDead ? 'dead' : 'retried' });
-      const facts = { err: error, event: event.id, type: event.type, attempts: fate.attempts };
-      if (fate.isDead) this.options.logger.error(facts, 'event moved to the dead letters');
-      else this.options.logger.warn(facts, 'event will be tried again');
+      return await this.fail(channel, message, error);
     } finally {
       end();
     }
-    channel.ack(message);
   }
 
-  private async effect(message: ConsumeMessage): Promise<void> {
+  /** Sends a copy of a failed event to a retry queue or to the dead letters, unless the database is away. */
+  private async fail(channel: ConfirmChannel, message: ConsumeMessage, error: unknown): Promise<Outcome> {
     const event = attributesOf(message);
-    const definition = this.options.events.find(({ type }) => type === event.type);
-    const first = this.messageHandlers.get(event.type);
-    if (!definition || !first) return; // a binding of an earlier version of the service
-    const payload = parse(definition, message);
-    const run = async (context: EventContext): Promise<void> => {
-      for (let handler: MessageHandler | undefined = first; handler; handler = handler.next as MessageHandler | undefined)
-        await settle(handler(payload, context));
-    };
+    // A failure because of an outage of the database does not count as an attempt.
+    if (mayRequeueUncounted(message) && this.options.database?.noteFailure(error)) {
+      consumed.inc({ type: event.type, outcome: 'returned' });
+      return 'requeue';
+    }
+    const { outcome, attempts } = await retryOrDeadLetter(channel, message, this.queue, error);
+    consumed.inc({ type: event.type, outcome });
+    const facts = { err: error, event: event.id, type: event.type, attempts };
+    if (outcome === 'dead') this.options.logger.error(facts, 'event moved to the dead letters');
+    else this.options.logger.warn(facts, outcome === 'waiting' ? 'event waits for a newer release' : 'event will be tried again');
+    return 'settled';
+  }
+
+  /** Whether all handlers of these events allow a shared transaction. */
+  private sharesTransaction(type: string): boolean {
+    const handlers = this.handlersOf(type);
+    return (
+      this.options.dataSource !== null && handlers.length > 0 && handlers.every(({ extras }) => extras?.['sharesTransaction'] === true)
+    );
+  }
+
+  private handlersOf(type: string): MessageHandler[] {
+    const handlers: MessageHandler[] = [];
+    for (let handler = this.messageHandlers.get(type); handler; handler = handler.next as MessageHandler | undefined)
+      handlers.push(handler);
+    return handlers;
+  }
+
+  /**
+   * An event that may share a transaction. One that was delivered before is handled by itself: it may be what failed. So is one that cannot be read.
+   * @returns undefined for an event that is handled by itself
+   */
+  private asShared(channel: ConfirmChannel, message: ConsumeMessage): SharedDelivery | undefined {
+    const event = attributesOf(message);
+    const { id, type } = event;
+    const definition = this.options.events.find((each) => each.type === type);
+    const isFirst = !message.fields.redelivered && headerOf(message, 'x-attempt') === undefined;
+    if (!definition || !isFirst || !isShareableId(id) || !this.sharesTransaction(type) || this.isFormer(type)) return undefined;
+    let payload: unknown;
+    try {
+      payload = parsePayload(message, definition);
+    } catch {
+      return undefined;
+    }
+    const run = (manager: EntityManager) =>
+      inTrace(headerOf(message, 'traceparent'), `process ${type}`, () => this.run(type, payload, new EventContext([manager, event])));
+    return { id, type, channel, message, run };
+  }
+
+  private async applyTogether(deliveries: readonly SharedDelivery[]): Promise<Outcome> {
     const { dataSource, service } = this.options;
-    if (!dataSource) return run(new EventContext([undefined as never, event]));
+    const ends = deliveries.map(({ type }) => seconds.startTimer({ type }));
+    try {
+      await applyTogether(dataSource!, service, deliveries);
+    } finally {
+      for (const end of ends) end();
+    }
+    for (const { type } of deliveries) consumed.inc({ type, outcome: 'done' });
+    return 'settled';
+  }
+
+  /** Whether an earlier release listened to these events: the queue stays bound to them. */
+  private isFormer(type: string): boolean {
+    return this.options.formerEvents?.includes(type) ?? false;
+  }
+
+  private async run(type: string, payload: unknown, context: EventContext): Promise<void> {
+    for (const handler of this.handlersOf(type)) await settle(handler(payload, context));
+  }
+
+  /** Runs the handlers of an event, in one transaction with the inbox row that keeps them from running twice. */
+  private async applyOnce(message: ConsumeMessage): Promise<void> {
+    const event = attributesOf(message);
+    const { type } = event;
+    const definition = this.options.events.find((each) => each.type === type);
+    if (this.isFormer(type)) return;
+    // A newer replica of this service has bound the queue, which all replicas share, to another event.
+    if (!definition || !this.messageHandlers.has(type))
+      throw new NewerMessageError(`this release of ${this.options.service} does not listen to ${type}`);
+    const payload = parsePayload(message, definition);
+    const { dataSource, service } = this.options;
+    if (!dataSource) return this.run(type, payload, new EventContext([undefined as never, event]));
     await dataSource.transaction(async (manager) => {
       const inserted: unknown[] = await manager.query(
         'insert into inbox (message_id, consumer) values ($1, $2) on conflict do nothing returning 1',
         [event.id, service],
       );
       if (inserted.length === 0) return;
-      await run(new EventContext([manager, event]));
+      await this.run(type, payload, new EventContext([manager, event]));
     });
   }
 
-  private async takeRequest(channel: ConfirmChannel, message: ConsumeMessage, type: string): Promise<void> {
+  private async handleRequestMessage(channel: ConfirmChannel, message: ConsumeMessage, type: string): Promise<'settled'> {
     const end = seconds.startTimer({ type });
     const definition = this.options.requests.find((each) => each.type === type);
     const handler = this.messageHandlers.get(type);
@@ -188,17 +303,21 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     let reply: unknown;
     try {
       if (!definition || !handler) throw new Error(`no handler for ${type}`);
-      const parsed = definition.request.safeParse(JSON.parse(message.content.toString('utf8')));
-      if (!parsed.success) throw new PermanentError('the request does not fit its schema');
+      // Refused at once, so that the requester can try again instead of waiting for its time-out.
+      await this.options.database?.assertAvailable();
+      const request = parsePayload(message, { ...definition, schema: definition.request });
       const answer = await inTrace(headerOf(message, 'traceparent'), `answer ${type}`, () =>
-        settle(handler(parsed.data, new RequestContext([attributesOf(message)]))),
+        settle(handler(request, new RequestContext([attributesOf(message)]))),
       );
       reply = { ok: true, answer: definition.reply.parse(answer) };
       consumed.inc({ type, outcome: 'done' });
     } catch (error) {
       consumed.inc({ type, outcome: 'failed' });
       this.options.logger.error({ err: error, type }, 'request failed');
-      reply = { ok: false };
+      // The requester asks again, and a replica of a newer release may take its question then.
+      const mayBeAnsweredSoon =
+        error instanceof NewerMessageError || this.options.database?.noteFailure(error) || this.options.database?.outage;
+      reply = { ok: false, ...(mayBeAnsweredSoon ? { isUnavailable: true } : {}) };
     } finally {
       end();
     }
@@ -207,17 +326,15 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
         ...(correlationId ? { correlationId } : {}),
         contentType: 'application/json',
       });
-    channel.ack(message);
+    return 'settled';
   }
 
-  /** Takes no new message, waits for those in hand, then closes. */
+  /** Stops consuming, waits for messages that are being handled, then closes the channels. */
   async close(): Promise<void> {
-    this.stopping = true;
-    await Promise.all(
-      [...this.current.values()].flatMap(({ channel, tags }) => tags.map((tag) => channel.cancel(tag).catch(() => undefined))),
-    );
-    await Promise.race([Promise.allSettled([...this.inHand]), new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
-    await Promise.all(this.channels.map((channel) => channel.close().catch(() => undefined)));
+    this.isStopping = true;
+    await Promise.all(this.consumers.map((consumer) => consumer.pause()));
+    await Promise.all(this.consumers.map((consumer) => consumer.drained(drainMs)));
+    await Promise.all(this.consumers.map((consumer) => consumer.close()));
   }
 
   on(): never {
@@ -229,32 +346,21 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   }
 }
 
-function parse(definition: EventDefinition, message: ConsumeMessage): unknown {
-  let body: unknown;
-  try {
-    body = JSON.parse(message.content.toString('utf8'));
-  } catch {
-    throw new PermanentError('the body is no JSON');
-  }
-  const parsed = definition.schema.safeParse(body);
-  // Which fields are wrong, never what they hold.
-  if (!parsed.success)
-    throw new PermanentError(
-      `the payload does not fit ${definition.type}: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
-    );
-  return parsed.data;
+/** `settled` resolves when there has been no connection for `brokerPatienceMs`. */
+function brokerAway(connection: BrokerConnection): { settled: Promise<void>; stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const settled = new Promise<void>((resolve) => {
+    let awayChecks = 0;
+    timer = setInterval(() => {
+      awayChecks = connection.isConnected() ? 0 : awayChecks + 1;
+      if (awayChecks >= brokerChecks) resolve();
+    }, brokerPatienceMs / brokerChecks);
+  });
+  return { settled, stop: () => clearInterval(timer) };
 }
 
-/** Nest wraps handlers; what they return may be a value, a promise or a stream. */
+/** Resolves to the result of a handler, which Nest wraps: a value, a promise or an observable. */
 async function settle(result: unknown): Promise<unknown> {
   const value = await result;
   return isObservable(value) ? lastValueFrom(value, { defaultValue: undefined }) : value;
-}
-
-function nackQuietly(channel: ConfirmChannel, message: ConsumeMessage): void {
-  try {
-    channel.nack(message, false, true);
-  } catch {
-    // the channel is gone, and with it our hold on the message
-  }
 }

@@ -1,18 +1,26 @@
 import type { JobDefinition } from '@decola/contracts';
-import { PermanentError } from '@decola/service-kit';
-import type { AmqpConnectionManager, ChannelWrapper } from 'amqp-connection-manager';
+import type { DatabaseWatch } from '@decola/database';
+import type { ChannelWrapper } from 'amqp-connection-manager';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
+import pTimeout from 'p-timeout';
 import type { z } from 'zod';
+import { acknowledgementTimeoutOf } from './acknowledgement-timeout.js';
+import { type BrokerConnection, connectBroker } from './connection.js';
+import { consumed } from './consumed.js';
+import { declareUntilDone } from './declare-until-done.js';
 import { attributesOf, headerOf } from './envelope.js';
-import { connectBroker } from './connection.js';
-import { passOn, redeliveredHeader } from './failures.js';
+import { redeliveredHeader, retryOrDeadLetter } from './failures.js';
+import { parsePayload } from './payload.js';
+import { mayRequeueUncounted, requeue, RequeueBuffer } from './requeue.js';
 import { assertWorkQueue } from './topology.js';
 import { inTrace } from './trace.js';
+import { WakeablePause } from './wakeable-pause.js';
+import { type WeightedQueue, WeightedRoundRobin } from './weighted-round-robin.js';
 
 export interface JobDelivery {
-  /** The job was given to somebody before, at whatever delivery, who did not acknowledge it: they died, or lost the broker. */
+  /** The job was delivered before to a worker that did not acknowledge it, because it died or lost its connection to the broker. */
   redelivered: boolean;
-  /** How often it was given out before. */
+  /** How often it was delivered before. */
   deliveryCount: number;
   messageId: string;
   queue: string;
@@ -21,43 +29,52 @@ export interface JobDelivery {
 export interface JobConsumerOptions<Schema extends z.ZodType> {
   /** Broker URL, or a connection to share. */
   url?: string;
-  connection?: AmqpConnectionManager;
+  connection?: BrokerConnection;
   name: string;
   job: JobDefinition<Schema>;
-  /** Highest priority first: a queue is looked at only when those before it are empty. */
-  queues: readonly string[];
-  /** How many jobs may be in hand now; asked before each look. */
+  /** Jobs are taken from these queues in proportion to their weights. */
+  queues: readonly WeightedQueue[];
+  /** How many jobs may be handled at the same time; asked before each job. */
   prefetch: () => number;
-  /** The job is acknowledged when this resolves. RetryLaterError postpones it, PermanentError ends it, any other error climbs the ladder. */
+  /**
+   * Called with jobs that this release can read; others wait for a newer one. The job is acknowledged when this resolves. RetryLaterError postpones it and PermanentError dead-letters it; after any other error it is tried
+   * again with growing delays.
+   */
   handle: (payload: z.infer<Schema>, delivery: JobDelivery) => Promise<void>;
   onError?: (error: unknown, delivery: JobDelivery | null) => void;
-  /** Pause between two looks at empty queues. Default: 100 ms. */
+  /** The database that `handle` needs: during an outage no job is taken, and a job that failed because of it is requeued uncounted. */
+  database?: DatabaseWatch;
+  /** Pause after which empty queues are polled again. Default: 100 ms. */
   idleMs?: number;
 }
 
 export interface RunningJobs {
   pause(): void;
   resume(): void;
-  /** Jobs in hand. */
+  /** Number of jobs that are being handled. */
   readonly inHand: number;
   isConnected(): boolean;
-  /** Takes no new job and waits at most `drainMs` for those in hand; what is left goes back to its queue. */
+  /** Takes no further job and waits at most `drainMs` for those under way; unfinished ones return to their queue. */
   stop(options?: { drainMs?: number }): Promise<void>;
 }
 
-/**
- * Takes jobs one by one as there is room for them, so that a waiting job is never held by a busy worker while another is free.
- */
+/** Takes jobs one by one as capacity becomes free, so that no job waits at a busy worker while another worker is idle. */
 export function consumeJobs<Schema extends z.ZodType>(options: JobConsumerOptions<Schema>): RunningJobs {
   const connection = options.connection ?? connectBroker(options.url ?? '', options.name);
   const inHand = new Set<Promise<void>>();
+  const requeueBuffer = new RequeueBuffer();
+  const roundRobin = new WeightedRoundRobin(options.queues);
+  const idle = new WakeablePause();
   let channel: ConfirmChannel | undefined;
-  let paused = false;
-  let stopped = false;
+  let isPaused = false;
+  let isStopped = false;
   const wrapper: ChannelWrapper = connection.createChannel({
     name: `${options.name} jobs`,
     setup: async (fresh: ConfirmChannel) => {
-      for (const queue of options.queues) await assertWorkQueue(fresh, queue);
+      const declareAll = async (declaring: ConfirmChannel) => {
+        for (const { name } of options.queues) await assertWorkQueue(declaring, name);
+      };
+      if (!(await declareUntilDone(connection, fresh, declareAll, (error) => options.onError?.(error, null)))) return;
       fresh.once('close', () => {
         if (channel === fresh) channel = undefined;
       });
@@ -65,8 +82,15 @@ export function consumeJobs<Schema extends z.ZodType>(options: JobConsumerOption
     },
   });
   wrapper.on('error', (error: unknown) => options.onError?.(error, null));
+  // An error of a channel closes the whole connection, so its reason arrives with the disconnect.
+  const reportTimeout = ({ err }: { err?: unknown }): void => {
+    const names = options.queues.map(({ name }) => name);
+    const error = acknowledgementTimeoutOf(err, names);
+    if (error) options.onError?.(error, null);
+  };
+  connection.on('disconnect', reportTimeout);
 
-  const take = async (from: ConfirmChannel, queue: string, message: GetMessage): Promise<void> => {
+  const handle = async (from: ConfirmChannel, queue: string, message: GetMessage): Promise<void> => {
     const delivery: JobDelivery = {
       redelivered: message.fields.redelivered || headerOf(message, redeliveredHeader) !== undefined,
       deliveryCount: Number(headerOf(message, 'x-delivery-count') ?? 0),
@@ -75,68 +99,71 @@ export function consumeJobs<Schema extends z.ZodType>(options: JobConsumerOption
     };
     try {
       try {
-        const payload = parse(options.job, message);
+        const payload = parsePayload(message, options.job);
         await inTrace(headerOf(message, 'traceparent'), `process ${options.job.type}`, () => options.handle(payload, delivery));
       } catch (error) {
         options.onError?.(error, delivery);
-        await passOn(from, message, queue, error);
+        if (mayRequeueUncounted(message) && options.database?.noteFailure(error)) {
+          return requeueBuffer.add({ requeue: (each) => requeue(from, each) }, message);
+        }
+        const { outcome } = await retryOrDeadLetter(from, message, queue, error);
+        if (outcome === 'waiting') consumed.inc({ type: options.job.type, outcome });
       }
       from.ack(message);
     } catch (error) {
-      // The channel went away: the broker gives the job out again.
+      // The channel was closed: the broker delivers the job again.
       options.onError?.(error, delivery);
     }
   };
 
-  /** One look at the queues in their order. @returns whether a job was taken. */
-  const look = async (): Promise<boolean> => {
+  /** Asks the queues for one job. @returns whether there was one */
+  const takeOne = async (): Promise<boolean> => {
     const from = channel;
-    if (!from || paused || inHand.size >= options.prefetch()) return false;
-    for (const queue of options.queues) {
-      const message = await from.get(queue, { noAck: false });
-      if (message === false) continue;
-      const work = take(from, queue, message);
-      inHand.add(work);
-      void work.finally(() => inHand.delete(work));
-      return true;
-    }
-    return false;
+    if (!from || isPaused || options.database?.outage || inHand.size >= options.prefetch()) return false;
+    const job = await roundRobin.next(async ({ name }) => {
+      const message = await from.get(name, { noAck: false });
+      return message === false ? undefined : { queue: name, message };
+    });
+    if (!job) return false;
+    const work = handle(from, job.queue, job.message);
+    inHand.add(work);
+    void work.finally(() => {
+      inHand.delete(work);
+      if (inHand.size === 0) requeueBuffer.flush();
+      idle.wake();
+    });
+    return true;
   };
 
   const loop = async (): Promise<void> => {
-    while (!stopped) {
-      const taken = await look().catch(() => false); // a channel that closed under the look
-      if (!taken) await new Promise((resolve) => setTimeout(resolve, options.idleMs ?? 100));
+    while (!isStopped) {
+      const isTaken = await takeOne().catch(() => false); // the channel was closed meanwhile
+      if (!isTaken) await idle.wait(options.idleMs ?? 100);
     }
   };
   const running = loop();
+  options.database?.listen({
+    onOutage: () => undefined,
+    onRecovery: () => {
+      requeueBuffer.flush();
+      idle.wake();
+    },
+  });
 
   return {
-    pause: () => void (paused = true),
-    resume: () => void (paused = false),
+    pause: () => void (isPaused = true),
+    resume: () => void (isPaused = false),
     get inHand() {
       return inHand.size;
     },
     isConnected: () => connection.isConnected() && channel !== undefined,
     stop: async ({ drainMs = 20_000 } = {}) => {
-      stopped = true;
+      isStopped = true;
       await running;
-      await Promise.race([Promise.allSettled([...inHand]), new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
+      connection.removeListener('disconnect', reportTimeout);
+      await pTimeout(Promise.allSettled([...inHand]), { milliseconds: drainMs, message: false });
       await wrapper.close().catch(() => undefined);
       if (!options.connection) await connection.close().catch(() => undefined);
     },
   };
-}
-
-function parse<Schema extends z.ZodType>(job: JobDefinition<Schema>, message: GetMessage): z.infer<Schema> {
-  let body: unknown;
-  try {
-    body = JSON.parse(message.content.toString('utf8'));
-  } catch {
-    throw new PermanentError('the body is no JSON');
-  }
-  const parsed = job.schema.safeParse(body);
-  if (!parsed.success)
-    throw new PermanentError(`the job does not fit ${job.type}: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`);
-  return parsed.data;
 }

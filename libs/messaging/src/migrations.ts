@@ -18,7 +18,7 @@ class CreateOutboxAndInbox1700000000000 implements MigrationInterface {
       constraint outbox_job_has_queue check ((kind = 'job') = (queue is not null)))`);
     await query.query('create index outbox_pending on outbox (position) where sent_at is null');
     await query.query('create index outbox_sent on outbox (sent_at) where sent_at is not null');
-    // One notification per transaction, whatever it wrote and however (single rows or whole sets).
+    // PostgreSQL sends equal notifications once per transaction, so a transaction wakes the relay only once, however many messages it adds.
     await query.query(`create function outbox_announce() returns trigger language plpgsql as $$
       begin perform pg_notify('outbox_' || tg_table_schema, ''); return null; end $$`);
     await query.query('create trigger outbox_announce after insert on outbox for each statement execute function outbox_announce()');
@@ -37,5 +37,5 @@ class CreateOutboxAndInbox1700000000000 implements MigrationInterface {
   }
 }
 
-/** Tables of the outbox and the inbox; every service that publishes or listens puts them first in its migrations. */
+/** Creates the tables of the outbox and the inbox; first in the migrations of every service that publishes or listens. */
 export const messagingMigrations: readonly MigrationClass[] = [CreateOutboxAndInbox1700000000000];

@@ -1,58 +1,78 @@
 import type { Logger } from '@decola/service-kit';
+import pTimeout from 'p-timeout';
 import pg from 'pg';
-import type { Sender } from './sender.js';
-
-interface PendingMessage {
-  position: string;
-  id: string;
-  kind: 'event' | 'job';
-  queue: string | null;
-  type: string;
-  version: number;
-  subject: string;
-  payload: unknown;
-  traceparent: string | null;
-  created_at: Date;
-}
+import { type ConfirmedPublisher, JsonText } from './confirmed-publisher.js';
+import {
+  deleteOldMessages,
+  destinationOf,
+  type Exclusions,
+  loadOldestTo,
+  loadPending,
+  markSent,
+  type PendingMessage,
+} from './pending-messages.js';
+import { SuspendedDestinations } from './suspended-destinations.js';
+import { WakeablePause } from './wakeable-pause.js';
 
 export interface RelayOptions {
-  /** URL of the service's database. */
+  /** URL of the service's database; it leads to the server itself, because the relay needs a session of its own. */
   databaseUrl: string;
   /** Source attribute of the messages: `/automations`. */
   source: string;
-  sender: Pick<Sender, 'event' | 'job'>;
-  logger: Pick<Logger, 'error' | 'log' | 'warn'>;
+  publisher: Pick<ConfirmedPublisher, 'publishEvent' | 'publishJob' | 'isConnected'>;
+  logger: Pick<Logger, 'error' | 'info' | 'warn'>;
+  /** Maximum number of messages that are loaded at once. Default: 500. */
   batchSize?: number;
-  /** How often to look without being told. */
+  /** Pause between two looks at the outbox when no notification arrives. Default: 1 s. */
   pollMs?: number;
-  /** How long sent messages stay, for looking back. */
+  /**
+   * The database ends the relay's session, and with it the lock that makes it the leader, after this time without a query. It must be longer
+   * than `pollMs`. Default: 1 minute.
+   */
+  idleSessionMs?: number;
+  /** How long sent messages are kept for operators. Default: 1 hour. */
   keepSentMs?: number;
 }
 
-/**
- * Messages of a batch hold no more than this together, unless its first one alone may: large ones must not fill the memory. Of a compressed one only
- * the size that it may have at most is known without unpacking it.
- */
-const batchBytes = 8 * 1024 * 1024;
-const bytes = `pg_column_size(payload)::bigint * case pg_column_compression(payload) when 'pglz' then 91 when 'lz4' then 255 else 1 end`;
-
-/** Two replicas of a service exclude each other by this lock and their schema. */
+/** Key of the advisory lock of the leading replica; the service's schema is its second key. */
 const relayLock = 7_332;
 
+/** How long the relay waits for a destination before it continues with the others. */
+const patienceMs = 2_000;
+
+const cleanUpEveryMs = 60_000;
+
+/** Messages of one subject, which are published one after another. */
+interface SubjectRun {
+  subject: string;
+  /** Message that is being published; undefined when the run has ended. */
+  current: PendingMessage | undefined;
+  /** When the current message was handed to the publisher; ms, monotonic. */
+  currentSince: number;
+  /** Set when the relay no longer waits for the run: it ends after its current message. */
+  isLate: boolean;
+}
+
 /**
- * Publishes what the outbox holds, in order per subject. One replica at a time is active (an advisory lock of its connection); a notification
- * wakes it, and a timer in case one is lost. A message is marked only after the broker confirmed it: a relay that dies in between publishes it again,
- * and the inbox of its listeners drops the second one.
+ * Publishes the outbox, in order per subject. One replica at a time leads (an advisory lock of its database session). A notification wakes it, and a timer
+ * in case one is lost. It marks a message as sent only after the broker confirmed it: a relay that dies in between publishes the message again,
+ * and the inbox of the listeners drops the duplicate.
+ *
+ * A destination that does not confirm in time (a quorum queue without a leader, say) is suspended: its messages, and later ones of the same subjects,
+ * wait in the outbox and one of them is tried from time to time, while the relay goes on with all others.
  */
 export class Relay {
   private client: pg.Client | undefined;
-  private isActive = false;
-  private stopped = false;
+  private isLeader = false;
+  private isStopped = false;
   private running: Promise<void> = Promise.resolve();
-  private wake: () => void = () => (this.isNudged = true);
-  /** A notification came while nobody rested: the next rest is none. */
-  private isNudged = false;
-  private cleanedAt = 0;
+  private readonly pause = new WakeablePause();
+  private cleanedUpAt = 0;
+  /** Positions that the broker confirmed and the database does not know as sent yet. */
+  private readonly confirmed: string[] = [];
+  /** Runs that the relay no longer waits for, by subject. */
+  private readonly lateRuns = new Map<string, SubjectRun>();
+  private readonly suspended = new SuspendedDestinations();
 
   constructor(private readonly options: RelayOptions) {}
 
@@ -60,60 +80,46 @@ export class Relay {
     this.running = this.run();
   }
 
-  /** Ends after the batch in hand. */
+  /** Resolves after the batch under way. Messages to suspended destinations stay in the outbox. */
   async stop(): Promise<void> {
-    this.stopped = true;
-    this.wake();
+    this.isStopped = true;
+    this.pause.wake();
     await this.running;
     await this.client?.end().catch(() => undefined);
   }
 
   private async run(): Promise<void> {
     const { pollMs = 1_000, logger } = this.options;
-    while (!this.stopped) {
+    while (!this.isStopped) {
       let published = 0;
       try {
-        const client = await this.connected();
-        if (await this.takeLead(client)) {
+        const client = await this.connect();
+        if (await this.acquireLead(client)) {
           published = await this.publishBatch(client);
-          await this.clean(client);
+          await this.cleanUp(client);
         }
       } catch (error) {
-        logger.warn(`outbox: ${error instanceof Error ? error.message : String(error)}`);
+        logger.warn(`outbox: ${messageOf(error)}`);
         await this.disconnect();
-        await this.rest(pollMs);
-        continue;
       }
-      if (published === 0) await this.rest(pollMs);
+      if (published === 0 && !this.isStopped) await this.pause.wait(pollMs);
     }
   }
 
-  private rest(ms: number): Promise<void> {
-    if (this.stopped || this.isNudged) {
-      this.isNudged = false;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.wake(), ms);
-      this.wake = () => {
-        clearTimeout(timer);
-        this.wake = () => (this.isNudged = true);
-        resolve();
-      };
-    });
-  }
-
-  private async connected(): Promise<pg.Client> {
+  private async connect(): Promise<pg.Client> {
     if (this.client) return this.client;
     const client = new pg.Client({
       connectionString: this.options.databaseUrl,
       application_name: `outbox relay ${this.options.source}`,
       keepAlive: true,
-      connectionTimeoutMillis: 10_000,
-      query_timeout: 30_000, // a database that hangs must not hold the relay for ever
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 30_000, // a database that does not answer must not block the relay for ever
+      // The session holds the leader's lock: when this process disappears without closing it, the server must notice. Marks of sent messages need not wait
+      // for the disk: those that a crash of the server loses are published again, like those of a relay that dies before it marks them.
+      options: `-c synchronous_commit=off -c idle_session_timeout=${this.options.idleSessionMs ?? 60_000} -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3`,
     });
     client.on('error', () => void this.disconnect());
-    client.on('notification', () => this.wake());
+    client.on('notification', () => this.pause.wake());
     await client.connect();
     this.client = client;
     const { rows } = await client.query<{ schema: string }>('select current_schema() as schema');
@@ -124,73 +130,132 @@ export class Relay {
   private async disconnect(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    this.isActive = false;
+    this.isLeader = false;
     await client?.end().catch(() => undefined);
   }
 
-  private async takeLead(client: pg.Client): Promise<boolean> {
-    if (this.isActive) return true;
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, hashtext(current_schema())) as taken', [
+  private async acquireLead(client: pg.Client): Promise<boolean> {
+    if (this.isLeader) return true;
+    const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1, hashtext(current_schema())) as acquired', [
       relayLock,
     ]);
-    this.isActive = rows[0]?.taken ?? false;
-    return this.isActive;
+    this.isLeader = rows[0]?.acquired ?? false;
+    return this.isLeader;
   }
 
-  /** @returns how many were published; 0 when nothing is waiting or nothing went through. */
+  /** @returns how many messages were marked as sent */
   private async publishBatch(client: pg.Client): Promise<number> {
-    const { rows } = await client.query<PendingMessage>(
-      `select position, id, kind, queue, type, version, subject, payload, traceparent, created_at from outbox where position in (
-         select position from (
-           select position, sum(bytes) over (order by position) - bytes as before
-           from (select position, ${bytes} as bytes from outbox where sent_at is null order by position limit $1) waiting) measured
-         where before <= $2) order by position`,
-      [this.options.batchSize ?? 500, batchBytes],
-    );
-    if (rows.length === 0) return 0;
-    const bySubject = Map.groupBy(rows, ({ subject }) => subject);
-    const sent: string[] = [];
-    let failure: unknown;
-    await Promise.all(
-      [...bySubject.values()].map(async (messages) => {
-        // One after another: the next message of a subject leaves only when the broker has the one before it.
-        for (const message of messages) {
-          try {
-            await this.publish(message);
-            sent.push(message.position);
-          } catch (error) {
-            failure = error;
-            return;
-          }
-        }
-      }),
-    );
-    if (sent.length > 0) await client.query('update outbox set sent_at = clock_timestamp() where position = any($1::bigint[])', [sent]);
-    if (failure !== undefined) throw failure instanceof Error ? failure : new Error('publish failed');
-    return sent.length;
+    const before = await this.markConfirmed(client);
+    await this.retrySuspended(client);
+    const messages = await loadPending(client, this.options.batchSize ?? 500, this.exclusions());
+    const runs = [...Map.groupBy(messages, ({ subject }) => subject).values()].map((each) => this.publishInOrder(each));
+    await this.waitFor(runs);
+    return before + (await this.markConfirmed(client));
   }
 
-  private publish(message: PendingMessage): Promise<void> {
+  private exclusions(): Exclusions {
+    return { destinations: this.suspended.names, subjects: [...this.lateRuns.keys()] };
+  }
+
+  /** Publishes one message to each suspended destination whose delay is over, without waiting for it. */
+  private async retrySuspended(client: pg.Client): Promise<void> {
+    for (const destination of this.suspended.due(Date.now())) {
+      const { destinations, subjects } = this.exclusions();
+      const others = { subjects, destinations: destinations.filter((each) => each !== destination) };
+      const message = await loadOldestTo(client, destination, others);
+      if (message) this.stopWaitingFor(this.publishInOrder([message]).run);
+      else this.suspended.resume(destination);
+    }
+  }
+
+  /** Begins to publish messages of one subject. The next one leaves only when the broker has confirmed the one before it. */
+  private publishInOrder(messages: readonly PendingMessage[]): { run: SubjectRun; ended: Promise<void> } {
+    const [first] = messages;
+    const run: SubjectRun = { subject: first?.subject ?? '', current: first, currentSince: performance.now(), isLate: false };
+    const publishAll = async (): Promise<void> => {
+      for (const message of messages) {
+        Object.assign(run, { current: message, currentSince: performance.now() });
+        if (!(await this.publish(message)) || run.isLate) break;
+      }
+      run.current = undefined;
+      if (run.isLate) this.pause.wake();
+    };
+    return { run, ended: publishAll() };
+  }
+
+  /** @returns whether the broker confirmed the message */
+  private async publish(message: PendingMessage): Promise<boolean> {
+    const { publisher, logger, source } = this.options;
+    const destination = destinationOf(message);
+    const { id, type, version, subject, payload } = message;
     const envelope = {
-      id: message.id,
-      source: this.options.source,
-      type: message.type,
-      version: message.version,
-      subject: message.subject,
+      id,
+      source,
+      type,
+      version,
+      subject,
       time: message.created_at.toISOString(),
       traceparent: message.traceparent ?? undefined,
     };
-    return message.kind === 'job' && message.queue !== null
-      ? this.options.sender.job(message.queue, envelope, message.payload)
-      : this.options.sender.event(envelope, message.payload);
+    try {
+      if (message.queue === null) await publisher.publishEvent(envelope, new JsonText(payload));
+      else await publisher.publishJob(message.queue, envelope, new JsonText(payload));
+      this.confirmed.push(message.position);
+      if (this.suspended.resume(destination)) logger.info(`outbox: ${destination} accepts messages again`);
+      return true;
+    } catch (error) {
+      // Without a connection no destination can be reached, so the failure says nothing about this one.
+      if (publisher.isConnected()) {
+        const delayMs = this.suspended.fail(destination, Date.now());
+        logger.warn(`outbox: ${destination} accepts no messages (${messageOf(error)}); the next attempt is in ${delayMs / 1_000} s`);
+      } else {
+        this.suspended.resume(destination);
+        logger.warn(`outbox: ${messageOf(error)}`);
+      }
+      return false;
+    }
   }
 
-  private async clean(client: pg.Client): Promise<void> {
-    const { keepSentMs = 3_600_000 } = this.options;
-    if (Date.now() - this.cleanedAt < 60_000) return;
-    this.cleanedAt = Date.now();
-    await client.query(`delete from outbox where sent_at < now() - $1 * interval '1 millisecond'`, [keepSentMs]);
-    // A delivery may come late, never after a week: the ladder's longest way is hours.
-    await client.query(`delete from inbox where received_at < now() - interval '7 days'`);
+  /** Resolves when every run has ended or waits for a destination that does not confirm. */
+  private async waitFor(runs: readonly { run: SubjectRun; ended: Promise<void> }[]): Promise<void> {
+    let waiting = runs;
+    while (waiting.length > 0) {
+      await pTimeout(Promise.all(waiting.map(({ ended }) => ended)), { milliseconds: patienceMs, message: false });
+      // Without a connection no destination can be reached, so there is nothing else to publish.
+      if (this.options.publisher.isConnected() || this.isStopped) {
+        const stuckSince = performance.now() - patienceMs;
+        for (const { run } of waiting) if (run.currentSince <= stuckSince) this.stopWaitingFor(run);
+      }
+      waiting = waiting.filter(({ run }) => run.current !== undefined && !run.isLate);
+    }
   }
+
+  /** Lets a run end by itself; its subject and its destination are left out of batches until then. */
+  private stopWaitingFor(run: SubjectRun): void {
+    if (!run.current) return;
+    run.isLate = true;
+    this.lateRuns.set(run.subject, run);
+    this.suspended.hold(destinationOf(run.current));
+  }
+
+  /** Marks confirmed messages as sent, and forgets late runs that have ended. @returns how many messages were marked */
+  private async markConfirmed(client: pg.Client): Promise<number> {
+    const ended = [...this.lateRuns.values()].filter(({ current }) => current === undefined);
+    const positions = [...this.confirmed];
+    if (positions.length > 0) await markSent(client, positions);
+    this.confirmed.splice(0, positions.length);
+    // Only now: a subject whose message is confirmed but not marked would be published again.
+    for (const { subject } of ended) this.lateRuns.delete(subject);
+    return positions.length;
+  }
+
+  private async cleanUp(client: pg.Client): Promise<void> {
+    if (Date.now() - this.cleanedUpAt < cleanUpEveryMs) return;
+    this.cleanedUpAt = Date.now();
+    await deleteOldMessages(client, this.options.keepSentMs ?? 3_600_000);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

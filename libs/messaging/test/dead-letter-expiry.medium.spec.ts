@@ -4,7 +4,7 @@ import { eventually, testBroker, type TestBroker } from '@decola/testing';
 import amqp, { type ConfirmChannel } from 'amqplib';
 import { listDeadLetters, replayDeadLetters } from '../src/dead-letters.js';
 import { consumeJobs, type RunningJobs } from '../src/job-consumer.js';
-import { assertWorkQueue, deadQueueOf } from '../src/topology.js';
+import { assertWorkQueue, deadLetterQueueOf } from '../src/topology.js';
 import { packOrder } from './support.js';
 
 interface Standing {
@@ -37,27 +37,29 @@ describe('dead letters', () => {
   const standingIn = (queue: string) =>
     broker.api<Standing[]>('POST', `/queues/{vhost}/${queue}/get`, { count: 10, ackmode: 'ack_requeue_true', encoding: 'auto' });
 
-  it('go by themselves after four weeks, unless they are replayed', async () => {
+  it('expire after four weeks, unless they are replayed', async () => {
     const queue = `orders.${randomUUID().slice(0, 8)}`;
     await send(queue);
     const jobs = consumeJobs({
       url: broker.url,
       name: 'packer',
       job: packOrder,
-      queues: [queue],
+      queues: [{ name: queue, weight: 1 }],
       prefetch: () => 1,
       handle: () => Promise.reject(new PermanentError('no box is large enough')),
     });
     running.push(jobs);
-    const dead = deadQueueOf(queue);
+    const dead = deadLetterQueueOf(queue);
     await eventually(async () => expect(await listDeadLetters(broker.url, dead)).toHaveLength(1));
     expect((await standingIn(dead)).map(({ properties }) => properties.expiration)).toEqual([String(28 * 24 * 3_600_000)]);
     jobs.pause();
+    // The management interface gives back what it showed a moment after its answer.
+    await eventually(async () => expect(await listDeadLetters(broker.url, dead)).toHaveLength(1));
     expect(await replayDeadLetters(broker.url, dead)).toHaveLength(1);
     expect((await standingIn(queue)).map(({ properties }) => properties.expiration)).toEqual([undefined]);
   });
 
-  it('that the broker put aside by itself go by the policy that operators are told to set', async () => {
+  it('of messages whose consumers crashed expire by the policy that the README tells operators to set', async () => {
     const queue = `orders.${randomUUID().slice(0, 8)}`;
     await broker.api('PUT', '/policies/{vhost}/dead-letters', {
       pattern: '\\.dead$',
@@ -65,13 +67,13 @@ describe('dead letters', () => {
       definition: { 'message-ttl': 3_000 },
     });
     await send(queue);
-    // Its consumers die with it in hand, again and again.
+    // Its consumers crash repeatedly while they handle it.
     for (;;) {
       const message = await channel.get(queue, { noAck: false });
       if (message === false) break;
       channel.nack(message);
     }
-    const dead = deadQueueOf(queue);
+    const dead = deadLetterQueueOf(queue);
     await eventually(async () => expect(await listDeadLetters(broker.url, dead)).toMatchObject([{ reason: 'delivery_limit' }]));
     await eventually(async () => expect(await listDeadLetters(broker.url, dead)).toEqual([]), { timeoutMs: 20_000, everyMs: 500 });
   });

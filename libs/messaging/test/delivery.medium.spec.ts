@@ -10,7 +10,7 @@ import { DataSource } from 'typeorm';
 import { consumeJobs, EventContext, Outbox } from '../src/index.js';
 import { bench, type Bench, depthOf, orderMoved, packOrder, startService } from './support.js';
 
-/** What the handler waits for, by order. */
+/** Promises that the handler awaits, by order. */
 const gates = new Map<string, Promise<void>>();
 let inHand = 0;
 
@@ -51,7 +51,7 @@ describe('delivery', () => {
       .map(({ step }) => step)
       .toSorted((a, b) => a - b);
 
-  it('of the same event to two replicas at the same moment has one effect', async () => {
+  it('of the same event to two replicas at the same time has one effect', async () => {
     const [app] = await Promise.all([replica(), replica()]);
     const orderId = randomUUID();
     await Promise.all(
@@ -65,7 +65,7 @@ describe('delivery', () => {
     await eventually(async () => expect(await stepsOf(app, orderId)).toEqual(Array.from({ length: 20 }, (_, step) => step)));
   });
 
-  it('in hand is finished before a service ends, and what came after is left for the next', async () => {
+  it('under way is finished before a service stops, and later events are left to the next replica', async () => {
     const app = await replica();
     const [first, second] = [randomUUID(), randomUUID()];
     let open: () => void = () => undefined;
@@ -74,7 +74,7 @@ describe('delivery', () => {
     await eventually(() => expect(inHand).toBe(1));
     const closed = app.close();
     running.pop();
-    // Its consumer is gone before its work is.
+    // The service stops consuming before the handler has ended.
     await eventually(async () => {
       const queue = await own.broker.api<{ consumer_details?: unknown[] }>('GET', '/queues/{vhost}/replicated.events');
       expect(queue.consumer_details).toEqual([]);
@@ -88,7 +88,7 @@ describe('delivery', () => {
     expect(await stepsOf(next, first)).toEqual([1]);
   });
 
-  it('leaves nothing old behind: sent messages stay for an hour, received ids for a week', async () => {
+  it('keeps sent messages for an hour and received ids for a week', async () => {
     const app = await replica();
     const dataSource = app.get(DataSource);
     const [sent, fresh, received, recent] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
@@ -120,7 +120,7 @@ describe('delivery', () => {
     await eventually(async () => expect(await left()).toEqual({ outbox: [fresh], inbox: [recent] }));
   });
 
-  it('carries the trace of the work that caused it, over the outbox and the broker', async () => {
+  it('continues the trace of its cause, across the outbox and the broker', async () => {
     const spans: { name: string; traceId: string }[] = [];
     const sdk = new NodeSDK({
       instrumentations: [],
@@ -139,7 +139,7 @@ describe('delivery', () => {
       url: own.broker.url,
       name: 'packer',
       job: packOrder,
-      queues: ['traced'],
+      queues: [{ name: 'traced', weight: 1 }],
       prefetch: () => 1,
       idleMs: 20,
       handle: () => Promise.resolve(),
@@ -171,7 +171,7 @@ describe('delivery', () => {
     }
   });
 
-  it('of many messages written in one statement keeps their order, and refuses all when one does not fit', async () => {
+  it('of many messages in one statement keeps their order, and refuses all when one does not fit its schema', async () => {
     const app = await replica();
     const orderId = randomUUID();
     const outbox = app.get(Outbox);

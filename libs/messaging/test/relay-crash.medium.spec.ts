@@ -30,7 +30,7 @@ function bundle(into: string): string {
       input: ${JSON.stringify(path.join(directory, 'test/relay-process.ts'))},
       platform: 'node',
       tsconfig: ${JSON.stringify(path.join(directory, 'tsconfig.json'))},
-      resolve: { conditionNames: ['source', 'import', 'node', 'default'] },
+      resolve: { conditionNames: ['@decola/source', 'import', 'node', 'default'] },
       external: (id) => !/^[./]/.test(id) && !id.startsWith('@decola/') && !id.startsWith('@oxc-project/'),
     });
     await bundle.write({ file: ${JSON.stringify(file)}, format: 'esm', codeSplitting: false });
@@ -39,7 +39,7 @@ function bundle(into: string): string {
   return file;
 }
 
-describe('a relay that dies', () => {
+describe('a relay that is killed', () => {
   let own: Bench;
   let app: NestFastifyApplication;
   let dataSource: DataSource;
@@ -48,7 +48,7 @@ describe('a relay that dies', () => {
   const alive = new Set<ChildProcess>();
 
   beforeAll(async () => {
-    // Inside the project, so that packages are found; in a folder that git ignores.
+    // Inside the project, so that packages resolve; in a folder that git ignores.
     mkdirSync(path.join(directory, 'dist'), { recursive: true });
     folder = mkdtempSync(path.join(directory, 'dist/relay-'));
     program = bundle(folder);
@@ -97,7 +97,7 @@ describe('a relay that dies', () => {
       await dataSource.query<{ order_id: string; step: number }[]>('select order_id, step from effects where order_id = any($1)', [orders])
     ).map(({ order_id, step }) => `${order_id} ${step}`);
 
-  it('between publish and mark loses nothing, keeps the order, and its repeats have no effect', async () => {
+  it('between publishing and marking loses nothing, keeps the order, and its duplicates have no effect', async () => {
     const orders: string[] = Array.from({ length: 8 }, () => randomUUID());
     const steps = 25;
     const heard = await collectEvents(own.broker.url, orderMoved.type);
@@ -114,7 +114,7 @@ describe('a relay that dies', () => {
     child.kill('SIGKILL');
     await ended;
     await heard.dispose();
-    // It did publish some twice; each first copy came in its place.
+    // Some were published twice; the first copies arrived in order.
     const arrivals = heard.events.filter(({ subject }) => orders.includes(subject));
     expect(arrivals.length).toBeGreaterThan(expected.length);
     for (const orderId of orders) {
@@ -123,7 +123,7 @@ describe('a relay that dies', () => {
     }
   }, 120_000);
 
-  it('of memory by messages that are large together sends them all the same', async () => {
+  it('would run out of memory if it loaded a whole backlog of large messages: it publishes them in smaller batches', async () => {
     await dataSource.query(
       `insert into outbox (id, kind, type, version, subject, payload)
        select gen_random_uuid(), 'event', 'order.drawn', 1, 'drawing ' || number, jsonb_build_object('picture', repeat('x', 8000000))
@@ -135,7 +135,7 @@ describe('a relay that dies', () => {
     await ended;
   }, 90_000);
 
-  it('at any moment, again and again, loses nothing and does nothing twice', async () => {
+  it('repeatedly and at random moments loses nothing, and nothing takes effect twice', async () => {
     const orders: string[] = Array.from({ length: 20 }, () => randomUUID());
     const steps = 30;
     let isFilled = false;
@@ -144,7 +144,7 @@ describe('a relay that dies', () => {
     while (deaths < 5 || !isFilled) {
       const { child, ended } = start();
       const before = await waiting();
-      // Die somewhere in the work: after some of it left, never at a place of the test's choosing.
+      // Killed at an arbitrary point after some messages were published.
       await eventually(async () => expect((await waiting()) !== before || isFilled).toBe(true), { timeoutMs: 20_000, everyMs: 5 });
       child.kill('SIGKILL');
       await ended;
@@ -162,7 +162,7 @@ describe('a relay that dies', () => {
     await ended;
   }, 180_000);
 
-  it('is replaced by one that stood by, and two never publish side by side', async () => {
+  it('is replaced by the standby, and two never publish at the same time', async () => {
     const orders: string[] = [randomUUID()];
     const first = start();
     const holders = async () =>

@@ -2,7 +2,7 @@
  * A relay as a process of its own, for tests that kill it. `DIE_AFTER` ends it by SIGKILL right after the broker confirmed that many
  * messages, before they are marked as sent.
  */
-import { connectBroker, Relay, Sender } from '../src/index.js';
+import { connectBroker, Relay, ConfirmedPublisher } from '../src/index.js';
 
 const environment = (name: string): string => {
   const value = process.env[name];
@@ -11,7 +11,7 @@ const environment = (name: string): string => {
 };
 
 const connection = connectBroker(environment('RABBITMQ_URL'), 'relay under test');
-const sender = new Sender(connection, 'relay under test');
+const publisher = new ConfirmedPublisher(connection, 'relay under test');
 const dieAfter = Number(process.env['DIE_AFTER'] ?? Number.POSITIVE_INFINITY);
 let confirmed = 0;
 
@@ -19,15 +19,16 @@ const say = (text: unknown) => void process.stderr.write(`${String(text)}\n`);
 const relay = new Relay({
   databaseUrl: environment('DATABASE_URL'),
   source: '/orders',
-  sender: {
-    event: async (envelope, payload) => {
-      await sender.event(envelope, payload);
+  publisher: {
+    isConnected: () => publisher.isConnected(),
+    publishEvent: async (envelope, payload) => {
+      await publisher.publishEvent(envelope, payload);
       confirmed += 1;
       if (confirmed >= dieAfter) process.kill(process.pid, 'SIGKILL');
     },
-    job: (queue, envelope, payload) => sender.job(queue, envelope, payload),
+    publishJob: (queue, envelope, payload) => publisher.publishJob(queue, envelope, payload),
   },
-  logger: { log: say, warn: say, error: say },
+  logger: { info: say, warn: say, error: say },
   batchSize: 20,
   pollMs: 50,
 });

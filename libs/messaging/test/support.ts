@@ -1,15 +1,15 @@
 import { defineEvent, defineJob, defineRequest } from '@decola/contracts';
 import { DatabaseModule } from '@decola/database';
 import { baseConfig, createService } from '@decola/service-kit';
-import { type TestBroker, testBroker, testDatabase, type TestDatabase } from '@decola/testing';
+import { type BrokerServer, type TestBroker, testBroker, testDatabase, type TestDatabase } from '@decola/testing';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import amqp from 'amqplib';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { z } from 'zod';
-import { connectMessaging, messagingMigrations, MessagingModule } from '../src/index.js';
+import { connectMessaging, messagingMigrations, MessagingModule, type MessagingOptions } from '../src/index.js';
 
-/** Something happened to an order; `step` counts from 1 within an order. */
+/** An event about an order; `step` counts from 1 within the order. */
 export const orderMoved = defineEvent('order.moved', z.object({ orderId: z.string(), step: z.number().int() }));
 export const packOrder = defineJob('order.pack', z.object({ orderId: z.string() }));
 export const priceOf = defineRequest('order.price', z.object({ orderId: z.string() }), z.object({ cents: z.number() }));
@@ -31,30 +31,38 @@ export interface Bench {
   dispose(): Promise<void>;
 }
 
-export async function bench(): Promise<Bench> {
-  const [broker, database] = await Promise.all([testBroker(), testDatabase({ migrations: testMigrations })]);
+/** @param server the broker; default: the one of all tests */
+export async function bench(server?: BrokerServer): Promise<Bench> {
+  const [broker, database] = await Promise.all([testBroker(server), testDatabase({ migrations: testMigrations })]);
   return { broker, database, dispose: async () => void (await Promise.all([broker.dispose(), database.dispose()])) };
 }
 
 @Module({})
 class OrdersModule {}
 
-/** A service with these controllers on the given broker and database. */
+/** Starts a service with these controllers on the given broker and database. */
 export function startService(
   name: string,
-  { brokerUrl, databaseUrl, controllers = [], relay }: { brokerUrl: string; databaseUrl: string; controllers?: Type[]; relay?: boolean },
+  {
+    brokerUrl,
+    databaseUrl,
+    controllers = [],
+    ...messaging
+  }: { brokerUrl: string; databaseUrl: string; controllers?: Type[] } & Partial<
+    Pick<MessagingOptions, 'events' | 'requests' | 'formerEvents' | 'relay'>
+  >,
 ): Promise<NestFastifyApplication> {
   const module = (): DynamicModule => ({
     module: OrdersModule,
     imports: [
-      DatabaseModule.forRoot({ url: databaseUrl, entities: [] }),
+      DatabaseModule.forRoot({ url: databaseUrl }),
       MessagingModule.forRoot({
         url: brokerUrl,
         service: name,
         events: [orderMoved],
         requests: [priceOf],
         relayPollMs: 200,
-        ...(relay === undefined ? {} : { relay }),
+        ...messaging,
       }),
     ],
     controllers,
@@ -68,7 +76,7 @@ export function startService(
   });
 }
 
-/** Cuts every connection of the virtual host, as a broker or a network in trouble would. @returns how many there were */
+/** Closes every connection of the virtual host. @returns how many there were */
 export async function cutConnections(broker: TestBroker): Promise<number> {
   const connections = (await broker.api<{ name: string; vhost: string }[]>('GET', '/connections')).filter(
     ({ vhost }) => vhost === broker.vhost,
@@ -77,12 +85,12 @@ export async function cutConnections(broker: TestBroker): Promise<number> {
   return connections.length;
 }
 
-/** Messages that stand in the queue, by the queue itself. */
+/** Number of messages in the queue, from the queue itself. */
 export async function depthOf(url: string, queue: string): Promise<number> {
   const connection = await amqp.connect(url);
   try {
     const channel = await connection.createChannel();
-    channel.on('error', () => undefined); // a queue that is not there yet rejects the check
+    channel.on('error', () => undefined); // checking a missing queue closes the channel
     return (await channel.checkQueue(queue)).messageCount;
   } finally {
     await connection.close();

@@ -26,8 +26,8 @@ async function read(bytes: AsyncIterable<Uint8Array>): Promise<Record<string, st
   return result;
 }
 
-describe('the lines of an export', () => {
-  it('give back every file, wherever the bytes were cut', async () => {
+describe('exportFrames and readExportFrames', () => {
+  it('transfer every file, however the bytes are split into chunks', async () => {
     const bytes = await written();
     for (const size of [7, 1_001, bytes.length]) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
@@ -39,13 +39,13 @@ describe('the lines of an export', () => {
     }
   });
 
-  it('say when something is missing', async () => {
+  it('detect an incomplete export', async () => {
     const bytes = await written();
     for (const cut of [0, 10, bytes.length >> 1, bytes.length - 20, bytes.length - 1])
       await expect(read(each(bytes.subarray(0, cut)))).rejects.toThrow(BrokenExportError);
   });
 
-  it('are refused when they are none of ours', async () => {
+  it('refuse malformed lines and paths that leave the archive', async () => {
     const bad: (ExportFrame | object)[][] = [
       [{ text: 'x' }, { end: { files: 0 } }],
       [{ file: { name: '../etc/passwd', about: 'x' } }, { end: { files: 1 } }],

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Where every service that holds something about people gives out all of it, to the gateway alone and about the caller alone. */
+/** Internal route of every service that stores data about people: it returns all of the caller's data, to the gateway only. */
 export const accountExportPath = '/internal/account-export';
 export const accountExportType = 'application/x-ndjson';
 
-/** One file of what a service holds about a person. */
+/** One file of a service's data about a person. */
 export interface ExportFile {
-  /** Path in the archive, such as `automacoes/diario.json`: lower case without accents. */
+  /** Path in the archive, such as `automacoes/diario.json`: lower case, without accents. */
   name: string;
-  /** What the file holds, for the person, in Portuguese. */
+  /** Description of the file for the person, in Portuguese. */
   about: string;
   text: AsyncIterable<string>;
 }
@@ -20,17 +20,17 @@ const exportFrame = z.union([
   z.strictObject({ text: z.string() }),
   z.strictObject({ end: z.object({ files: z.number().int().nonnegative() }) }),
 ]);
-/** A line of the export: a file begins, goes on, or all files are over. Whoever misses the last line has not got everything. */
+/** A line of the export: the start of a file, a part of its text, or the end of all files. Without the last line the export is incomplete. */
 export type ExportFrame = z.infer<typeof exportFrame>;
 
-/** Text of one line; longer texts are several lines. */
-const longestText = 64 * 1024;
-/** No line of ours is longer, whatever its characters are escaped to. */
-const longestLine = 12 * longestText;
+/** Characters of text in one line; a longer text takes several lines. */
+const maxTextLength = 64 * 1024;
+/** Characters of one line, with room for escapes. */
+const maxLineLength = 12 * maxTextLength;
 
 const line = (frame: ExportFrame) => `${JSON.stringify(frame)}\n`;
 
-/** Writes files as lines, as slowly as they are read. */
+/** Writes files as lines, lazily: nothing is produced before it is read. */
 export async function* exportFrames(files: AsyncIterable<ExportFile>): AsyncGenerator<string> {
   let count = 0;
   for await (const { name, about, text } of files) {
@@ -39,9 +39,9 @@ export async function* exportFrames(files: AsyncIterable<ExportFile>): AsyncGene
     let pending = '';
     for await (const piece of text) {
       pending += piece;
-      while (pending.length >= longestText) {
-        yield line({ text: pending.slice(0, longestText) });
-        pending = pending.slice(longestText);
+      while (pending.length >= maxTextLength) {
+        yield line({ text: pending.slice(0, maxTextLength) });
+        pending = pending.slice(maxTextLength);
       }
     }
     if (pending !== '') yield line({ text: pending });
@@ -49,33 +49,33 @@ export async function* exportFrames(files: AsyncIterable<ExportFile>): AsyncGene
   yield line({ end: { files: count } });
 }
 
-/** An export that broke off or is no export. */
+/** The response is not an export, or is incomplete. */
 export class BrokenExportError extends Error {}
 
-/** Reads what `exportFrames` wrote. @throws BrokenExportError unless everything came. */
+/** Reads the lines that `exportFrames` wrote. @throws BrokenExportError when they are incomplete or malformed */
 export async function* readExportFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExportFrame> {
   const decoder = new TextDecoder();
   let pending = '';
   let files = 0;
-  let isOver = false;
+  let isComplete = false;
   for await (const chunk of bytes) {
     pending += decoder.decode(chunk, { stream: true });
     const lines = pending.split('\n');
     pending = lines.pop() ?? '';
-    if (pending.length > longestLine) throw new BrokenExportError('a line is too long');
+    if (pending.length > maxLineLength) throw new BrokenExportError('a line is too long');
     for (const each of lines) {
       const frame = frameOf(each);
-      if (isOver) throw new BrokenExportError('something follows the end');
+      if (isComplete) throw new BrokenExportError('something follows the end');
       if ('file' in frame) files += 1;
       if ('text' in frame && files === 0) throw new BrokenExportError('a text belongs to no file');
       if ('end' in frame) {
         if (frame.end.files !== files) throw new BrokenExportError('files are missing');
-        isOver = true;
+        isComplete = true;
       }
       yield frame;
     }
   }
-  if (!isOver || pending !== '') throw new BrokenExportError('the export broke off');
+  if (!isComplete || pending !== '') throw new BrokenExportError('the export broke off');
 }
 
 function frameOf(text: string): ExportFrame {

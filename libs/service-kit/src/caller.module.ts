@@ -1,14 +1,14 @@
 import { CanActivate, createParamDecorator, DynamicModule, ExecutionContext, Global, Inject, Injectable, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { AuthenticatedCaller, Caller, callerHeader, readCaller } from './caller.js';
-import { UnauthenticatedError } from './errors.js';
+import { AuthenticatedCaller, Caller, callerHeader, isAdminMaster, readCaller } from './caller.js';
+import { NotAdminError, UnauthenticatedError } from './errors.js';
 
 const SIGNING_KEY = Symbol('internal signing key');
 
 type CallerRequest = FastifyRequest & { caller?: Caller };
 
-/** Reads the gateway's header once per request. It admits anonymous callers; handlers say when they need a person. */
+/** Reads the caller from the gateway's header, once per request. It admits anonymous callers: handlers require a person by `CurrentUser`. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(@Inject(SIGNING_KEY) private readonly signingKey: string) {}
@@ -41,19 +41,27 @@ function callerOf(context: ExecutionContext): Caller {
   return caller;
 }
 
-/** Who calls: a person or an anonymous visitor. */
+/** The caller: a person or an anonymous visitor. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => callerOf(context));
 
-/** The person who calls. @throws UnauthenticatedError for anonymous visitors. */
+/** The calling person. @throws UnauthenticatedError for anonymous visitors. */
 export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): AuthenticatedCaller => {
   const caller = callerOf(context);
   if (caller.role !== 'authenticated') throw new UnauthenticatedError();
   return caller;
 });
 
-/** Id of the person who calls. @throws UnauthenticatedError for anonymous visitors. */
+/** Id of the calling person. @throws UnauthenticatedError for anonymous visitors. */
 export const CurrentUserId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const caller = callerOf(context);
   if (caller.role !== 'authenticated') throw new UnauthenticatedError();
   return caller.userId;
+});
+
+/** The calling administrator. @throws UnauthenticatedError for anonymous visitors, NotAdminError for everybody else without the role `admin_master`. */
+export const CurrentAdminMaster = createParamDecorator((_: unknown, context: ExecutionContext): AuthenticatedCaller => {
+  const caller = callerOf(context);
+  if (caller.role !== 'authenticated') throw new UnauthenticatedError();
+  if (!isAdminMaster(caller)) throw new NotAdminError();
+  return caller;
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The time of day. Rules take it as a collaborator, so that tests can move it. */
+/** Source of the current time. It is injected, so that tests can set the time. */
 export abstract class Clock {
   abstract now(): Date;
 }

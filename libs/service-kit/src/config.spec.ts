@@ -16,7 +16,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('names every missing or wrong variable and repeats no value', () => {
+  it('names every missing or wrong variable, and no value', () => {
     const load = () => loadConfig('billing', schema, { PORT: '0', DATABASE_URL: '', LIMIT: 'hunter2' });
     expect(load).toThrow(ConfigurationError);
     expect(load).toThrow(/DATABASE_URL is missing \(PostgreSQL of this service\)[\s\S]*LIMIT /);

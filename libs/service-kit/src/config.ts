@@ -4,27 +4,32 @@ import { parseKeyRing } from './sealer.js';
 /** Token of a service's validated configuration. */
 export const CONFIG = Symbol('config');
 
-/** What every service reads from its environment. */
+/** Environment variables of every service. */
 export const baseConfig = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).describe('HTTP port; 0 takes any free one'),
   HOST: z.string().default('127.0.0.1').describe('address to listen on'),
+  DRAIN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('how long a replica that stops says that it is not ready and goes on serving, until balancers have heard of it'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
 /** A key of at least 32 bytes in base64. */
 export const base64Key = z.base64().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be base64 of at least 32 bytes');
 
-/** Keys of a `Sealer`, `id:base64` by commas: the first one seals, all of them open. */
-export const keyRingText = z.string().refine((text) => {
+/** Keys of a `Sealer`, as `parseKeyRing` reads them. */
+export const keyRingText = z.string().superRefine((text, context) => {
   try {
     parseKeyRing(text);
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: `is wrong: ${error instanceof Error ? error.message : 'not a key ring'}` });
   }
-}, 'must be id:base64 of 32 bytes, several by commas');
+});
 
-/** `true` or `false`, as people write it in an environment. */
+/** `true` or `false` as text, converted to a boolean. */
 export const booleanText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 export class ConfigurationError extends Error {

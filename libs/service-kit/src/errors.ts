@@ -1,15 +1,17 @@
-/** Facts of a refusal that a client may read. Never secrets, never another person's data. */
+/** Facts of a refusal that the client may read. Never secrets, never another person's data. */
 export type ErrorDetails = Record<string, unknown>;
 
 /**
- * A refusal: expected, explained and logged as a warning. Everything else that is thrown is a bug, answered as 500 without
- * its message and logged as an error.
+ * A refusal: an expected error with a message for the client, logged as a warning. Everything else that is thrown is a bug: it is answered with
+ * status 500 without its message, and logged as an error.
  */
 export abstract class AppError extends Error {
   /** Published machine code; never renamed. */
   abstract readonly code: string;
   /** HTTP status of the refusal. */
   abstract readonly status: number;
+  /** Message for the client when `message` is for logs and operators only. When it is empty, the page shows a text of its own. */
+  readonly publicMessage?: string;
   /** Further response headers, such as `Retry-After`. */
   readonly headers?: Record<string, string>;
 
@@ -23,8 +25,8 @@ export abstract class AppError extends Error {
 }
 
 /**
- * A refusal that nobody needs to tell from others by its class: each is made by a function of its feature's `*.errors.ts`. What is caught
- * somewhere, and treated apart there, has a class of its own.
+ * A refusal that no code needs to distinguish by its class. Functions in a feature's `*.errors.ts` create them. A refusal that is caught
+ * and handled somewhere has a class of its own.
  */
 export class Refusal extends AppError {
   override readonly headers?: Record<string, string>;
@@ -47,10 +49,11 @@ export class UnauthenticatedError extends AppError {
   }
 }
 
-export class ForbiddenError extends AppError {
-  readonly code = 'forbidden';
+/** The caller is signed in, but only administrators may do this. */
+export class NotAdminError extends AppError {
+  readonly code = 'not_admin';
   readonly status = 403;
-  constructor(message = 'Acesso negado') {
+  constructor(message = 'Somente administradores podem fazer isto.') {
     super(message);
   }
 }
@@ -72,8 +75,8 @@ export class MalformedBodyError extends AppError {
   }
 }
 
-/** The address holds bytes that are no text. */
-export class UnreadableAddressError extends AppError {
+/** The request's URL cannot be decoded, or names another host. */
+export class MalformedUrlError extends AppError {
   readonly code = 'bad_request';
   readonly status = 400;
   constructor() {
@@ -81,7 +84,17 @@ export class UnreadableAddressError extends AppError {
   }
 }
 
-/** A consumer could not do its work yet; the message comes back after `delayMs` at the earliest. */
+/** A dependency of the service, such as its database, is unavailable; the same request may succeed soon. */
+export class UnavailableError extends AppError {
+  readonly code = 'unavailable';
+  readonly status = 503;
+  override readonly headers = { 'retry-after': '1' };
+  constructor(message = 'Serviço temporariamente indisponível. Tente novamente em instantes.') {
+    super(message);
+  }
+}
+
+/** Thrown by a consumer that cannot handle a message yet: it is delivered again after `delayMs` at the earliest. */
 export class RetryLaterError extends Error {
   constructor(
     readonly delayMs: number,
@@ -92,7 +105,7 @@ export class RetryLaterError extends Error {
   }
 }
 
-/** A consumer can never do this; the message goes to the dead letters at once. */
+/** Thrown by a consumer that can never handle a message: it is dead-lettered at once. */
 export class PermanentError extends Error {
   constructor(message: string) {
     super(message);

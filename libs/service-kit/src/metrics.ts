@@ -1,8 +1,9 @@
+import { createServer } from 'node:http';
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** The registry of this process. Features make their counters with `registers: [metrics]`. */
+/** Registry of this process. Features create their metrics with `registers: [metrics]`. */
 export const metrics = new Registry();
 
 const httpSeconds = new Histogram({
@@ -15,7 +16,7 @@ const httpSeconds = new Histogram({
 
 let defaultsCollected = false;
 
-/** Counts requests by route pattern, never by address, so that ids do not become labels. */
+/** Measures requests by route pattern, not by URL, so that ids do not become labels. */
 export function measureHttp(fastify: FastifyInstance, service: string): void {
   metrics.setDefaultLabels({ service });
   if (!defaultsCollected) {
@@ -38,4 +39,20 @@ export class MetricsController {
     reply.header('content-type', metrics.contentType);
     return metrics.metrics();
   }
+}
+
+/** Serves the metrics on a separate port, which the public cannot reach, until the application is closed. */
+export async function serveMetrics(fastify: FastifyInstance, port: number, host: string): Promise<void> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    metrics.metrics().then(
+      (text) => response.setHeader('content-type', metrics.contentType).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  fastify.addHook('onClose', (_instance, done) => {
+    server.closeAllConnections();
+    server.close(() => done());
+  });
 }

@@ -1,63 +1,174 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type DecipherGCM, randomBytes } from 'node:crypto';
+import { Counter } from 'prom-client';
+import { RetryLaterError } from './errors.js';
+import { metrics } from './metrics.js';
 
-/** Keys of AES-256-GCM by id; the first one seals, all of them open. */
+/** AES-256-GCM keys by id. The active key encrypts, all of them decrypt: a key is accepted by all replicas before one of them makes it the active one. */
 export interface KeyRing {
+  /** Environment variable that the ring comes from, for errors and metrics. */
+  readonly name: string;
   readonly activeId: string;
   readonly keys: ReadonlyMap<string, Buffer>;
 }
 
 const envelopeVersion = 'v1';
-const nonceBytes = 12; // what GCM is specified for (NIST SP 800-38D)
+const nonceBytes = 12; // recommended for GCM (NIST SP 800-38D)
 const tagBytes = 16;
+const keyBytes = 32;
+const idPattern = /^[A-Za-z0-9_-]+$/;
 
-/** Parses `id1:base64,id2:base64`; the first key is the active one. @throws Error when a key is not 32 bytes or an id repeats. */
-export function parseKeyRing(text: string): KeyRing {
+/** Delay before a message whose envelope cannot be opened here is delivered again, to this replica or to one that has the key. */
+const reopenMs = 5_000;
+
+/**
+ * Parses `active=id2;id1:base64,id2:base64`. Without `active=…;` the first key is the active one.
+ * @param name the environment variable
+ * @throws Error that repeats no value: an entry has no id or no key of 32 bytes, an id repeats, or the active id is not in the ring
+ */
+export function parseKeyRing(text: string, name = 'key ring'): KeyRing {
+  const [, activeText, entries] = /^\s*(?:active=([^;]*);)?(.*)$/s.exec(text) ?? [];
   const keys = new Map<string, Buffer>();
-  for (const entry of text.split(',')) {
+  for (const [index, entry] of (entries ?? '').split(',').entries()) {
     const separator = entry.indexOf(':');
     const id = entry.slice(0, separator).trim();
     const key = Buffer.from(entry.slice(separator + 1).trim(), 'base64');
-    if (separator < 1 || !/^[A-Za-z0-9_-]+$/.test(id)) throw new Error('key ring: each entry is id:base64');
-    if (key.length !== 32) throw new Error(`key ring: key ${id} is not 32 bytes`);
-    if (keys.has(id)) throw new Error(`key ring: key id ${id} appears twice`);
+    const position = `entry ${index + 1}`;
+    if (separator < 1 || !idPattern.test(id)) throw new Error(`key ring: ${position} is not id:base64`);
+    if (key.length !== keyBytes) throw new Error(`key ring: the key of ${position} is not ${keyBytes} bytes`);
+    if (keys.has(id)) throw new Error(`key ring: ${position} repeats an id`);
     keys.set(id, key);
   }
-  const [activeId] = keys.keys();
-  if (activeId === undefined) throw new Error('key ring: empty');
-  return { activeId, keys };
+  const activeId = activeText === undefined ? [...keys.keys()][0] : activeText.trim();
+  if (activeId === undefined || !keys.has(activeId)) throw new Error('key ring: active= names no key of the ring');
+  return { name, activeId, keys };
 }
 
-/** Seals secrets at rest and in messages. The additional data ties an envelope to its place: elsewhere it does not open. */
+const unopened = new Counter({
+  name: 'sealed_data_unopened_total',
+  help: 'Attempts to open our own sealed data that failed, by key ring and reason: unknown_key, mismatch (of key, bytes or row), malformed',
+  labelNames: ['ring', 'reason'],
+  registers: [metrics],
+});
+
+/** Why an envelope of ours was not opened. The values are labels of the metric. */
+type UnopenedReason = 'unknown_key' | 'mismatch' | 'malformed';
+
+/**
+ * An envelope that cannot be opened here and now, although its data may be good: the ring of this replica lacks the key or has a wrong one. It is
+ * our fault, never that of the person whose data it is: nothing may be changed or deleted because of it. Messages are put back, uncounted, and requests are
+ * answered with 503.
+ */
+export abstract class UnopenedEnvelopeError extends RetryLaterError {
+  constructor(
+    message: string,
+    readonly keyId: string,
+  ) {
+    super(reopenMs, message);
+    this.name = new.target.name;
+  }
+}
+
+/** The envelope's key is not in the ring. */
+export class UnknownKeyError extends UnopenedEnvelopeError {
+  constructor(ring: string, keyId: string) {
+    super(`${ring} has no key ${keyId}`, keyId);
+  }
+}
+
+/**
+ * The envelope does not verify. GCM has one answer for three causes: the ring has another key under the same id, the envelope was changed, or its additional
+ * data differ because it was copied from another row. Only the first one heals, and nobody can tell which it is.
+ */
+export class EnvelopeMismatchError extends UnopenedEnvelopeError {
+  constructor(ring: string, keyId: string) {
+    super(`an envelope does not verify with the key ${keyId} of ${ring}`, keyId);
+  }
+}
+
+/** The text is not an envelope, so no key opens it. */
+export class MalformedEnvelopeError extends Error {
+  constructor() {
+    super('not a sealed envelope');
+    this.name = 'MalformedEnvelopeError';
+  }
+}
+
+interface Envelope {
+  keyId: string;
+  nonce: Buffer;
+  ciphertext: Buffer;
+  tag: Buffer;
+}
+
+function parseEnvelope(text: string): Envelope | null {
+  const [version, keyId = '', nonceText = '', sealed = '', ...more] = text.split('.');
+  const nonce = Buffer.from(nonceText, 'base64url');
+  const bytes = Buffer.from(sealed, 'base64url');
+  const isEnvelope =
+    version === envelopeVersion && idPattern.test(keyId) && nonce.length === nonceBytes && bytes.length >= tagBytes && more.length === 0;
+  if (!isEnvelope) return null;
+  return { keyId, nonce, ciphertext: bytes.subarray(0, -tagBytes), tag: bytes.subarray(-tagBytes) };
+}
+
+/** Encrypts secrets in tables and messages. An envelope opens only with the additional data it was sealed with, so it cannot be copied to another row. */
 export class Sealer {
-  constructor(private readonly ring: KeyRing) {}
+  constructor(private readonly ring: KeyRing) {
+    // Prometheus does not see the increase to the first value of a new series.
+    for (const reason of ['unknown_key', 'mismatch', 'malformed'] as const) this.count(reason, 0);
+  }
 
-  /** @returns `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. */
+  /** @returns the envelope: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url */
   seal(plain: string, additionalData: string): string {
+    const { activeId, keys } = this.ring;
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.key(this.ring.activeId), nonce).setAAD(Buffer.from(additionalData));
+    const cipher = createCipheriv('aes-256-gcm', keys.get(activeId)!, nonce).setAAD(Buffer.from(additionalData));
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return [envelopeVersion, this.ring.activeId, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
+    return [envelopeVersion, activeId, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
   }
 
-  /** @throws Error when the envelope is not ours, its key is gone, or it was changed or moved. */
-  open(envelope: string, additionalData: string): string {
-    const [version, keyId, nonce, sealed] = envelope.split('.');
-    if (version !== envelopeVersion || !keyId || !nonce || !sealed) throw new Error('not a sealed envelope');
-    const bytes = Buffer.from(sealed, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', this.key(keyId), Buffer.from(nonce, 'base64url'))
-      .setAAD(Buffer.from(additionalData))
-      .setAuthTag(bytes.subarray(bytes.length - tagBytes));
-    return Buffer.concat([decipher.update(bytes.subarray(0, bytes.length - tagBytes)), decipher.final()]).toString('utf8');
+  /**
+   * Opens an envelope of our own tables and messages, and counts a failure in `sealed_data_unopened_total`, of which operators are alerted.
+   * @throws UnknownKeyError, EnvelopeMismatchError, MalformedEnvelopeError
+   */
+  open(text: string, additionalData: string): string {
+    const envelope = parseEnvelope(text);
+    if (!envelope) {
+      this.count('malformed');
+      throw new MalformedEnvelopeError();
+    }
+    const { keyId } = envelope;
+    if (!this.ring.keys.has(keyId)) {
+      this.count('unknown_key');
+      throw new UnknownKeyError(this.ring.name, keyId);
+    }
+    const plain = this.decrypt(envelope, additionalData);
+    if (plain !== null) return plain;
+    this.count('mismatch');
+    throw new EnvelopeMismatchError(this.ring.name, keyId);
   }
 
-  /** True when the envelope was sealed with a key that is no longer the active one. */
+  /** Opens a text that a stranger sent. @returns null when it is none of our envelopes, which says nothing about our keys and is not counted */
+  openToken(text: string, additionalData: string): string | null {
+    const envelope = parseEnvelope(text);
+    return envelope && this.ring.keys.has(envelope.keyId) ? this.decrypt(envelope, additionalData) : null;
+  }
+
+  /** Whether the envelope was sealed with a key that is not the active one. */
   needsRotation(envelope: string): boolean {
     return envelope.split('.')[1] !== this.ring.activeId;
   }
 
-  private key(id: string): Buffer {
-    const key = this.ring.keys.get(id);
-    if (!key) throw new Error(`key ${id} is not in the ring`);
-    return key;
+  private decrypt({ keyId, nonce, ciphertext, tag }: Envelope, additionalData: string): string | null {
+    const decipher: DecipherGCM = createDecipheriv('aes-256-gcm', this.ring.keys.get(keyId)!, nonce);
+    decipher.setAAD(Buffer.from(additionalData)).setAuthTag(tag);
+    try {
+      return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+    } catch {
+      return null;
+    }
+  }
+
+  private count(reason: UnopenedReason, by = 1): void {
+    unopened.inc({ ring: this.ring.name, reason }, by);
   }
 }

@@ -1,7 +1,7 @@
 import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { ValidationFailedError } from './errors.js';
 
-/** Checks `@Body({ schema })` and the like; the refusal names the place and the problem, never the value. */
+/** Validates `@Body({ schema })` and the like. The refusal names the path and the problem, never the value. */
 export function validationPipe(): StandardSchemaValidationPipe {
   return new StandardSchemaValidationPipe({
     exceptionFactory: (issues) => {

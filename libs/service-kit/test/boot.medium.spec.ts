@@ -96,13 +96,13 @@ describe('a booted service', () => {
     });
   });
 
-  it('tells nothing of a bug', async () => {
+  it('reveals nothing about a bug', async () => {
     const answer = await call('functions/v1/bug');
     expect(answer).toMatchObject({ status: 500, body: { error: '', code: 'internal_error' } });
     expect(JSON.stringify(answer.body)).not.toMatch(/hunter2|stack/);
   });
 
-  it('names the request that failed where auth/v1 has a place for it', async () => {
+  it('includes the id of a failed request in the older error form of auth/v1', async () => {
     const id = randomUUID();
     const older = await call('auth/v1/bug', { headers: { 'x-request-id': id } });
     expect(older).toMatchObject({ status: 500, body: { code: 500, error_code: 'unexpected_failure', error_id: id } });
@@ -115,7 +115,7 @@ describe('a booted service', () => {
     expect((await call('auth/v1/nothing')).status).toBe(404);
   });
 
-  it('answers an address that is no text in the form of its API, without a word of the framework', async () => {
+  it('answers a malformed URL in the form of its API, not in Fastify’s', async () => {
     expect(await call('rest/v1/%zz')).toMatchObject({
       status: 400,
       body: { code: 'PGRST100', message: 'Bad request', details: null, hint: null },
@@ -137,14 +137,14 @@ describe('a booted service', () => {
     expect(await call('rest/v1/echo', broken)).toMatchObject({ status: 400, body: { code: 'PGRST102', message: 'Empty or invalid json' } });
   });
 
-  it('checks bodies by their schema', async () => {
+  it('validates bodies by their schema', async () => {
     const post = (body: unknown) =>
       call('functions/v1/echo', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
     expect(await post({ name: 'ana', extra: 1 })).toMatchObject({ status: 201, body: { name: 'ana' } });
     expect(await post({ name: 'a' })).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  it('knows the person the gateway vouches for, and nobody else', async () => {
+  it('accepts a caller only with the gateway’s signature', async () => {
     const userId = randomUUID();
     const header = signCaller(
       { role: 'authenticated', userId, sessionId: randomUUID(), aal: 'aal1', email: 'a@b.c', roles: [], expiresAt: 0 },
@@ -156,15 +156,17 @@ describe('a booted service', () => {
     expect((await call('functions/v1/caller')).body).toEqual({ role: 'anon' });
   });
 
-  it('is ready only while everything it leans on answers', async () => {
+  it('is ready only while all dependencies that requests need answer, and shows the others', async () => {
     expect((await call('health/ready')).status).toBe(200);
+    app.get(HealthRegistry).observe('spare', () => Promise.reject(new Error('no connection')));
+    expect(await call('health/ready')).toMatchObject({ status: 200, body: { parts: { spare: 'down: no connection' } } });
     app.get(HealthRegistry).register('broken', () => Promise.reject(new Error('no connection')));
     expect(await call('health/ready')).toMatchObject({ status: 503, body: { parts: { broken: 'down: no connection' } } });
     app.get(HealthRegistry).register('broken', () => Promise.resolve());
     expect((await call('health/live')).status).toBe(200);
   });
 
-  it('shows metrics by route pattern', async () => {
+  it('serves metrics by route pattern', async () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     const line = text
       .split('\n')
@@ -172,7 +174,7 @@ describe('a booted service', () => {
     expect(line).toMatch(/status="418".* 1$/);
   });
 
-  it('lets a request in flight finish when it stops', async () => {
+  it('finishes a request under way when it stops', async () => {
     const own = await createService({
       name: 'probe',
       configSchema: baseConfig,

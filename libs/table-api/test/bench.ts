@@ -3,8 +3,9 @@ import type { Caller } from '@decola/service-kit';
 import { testDatabase } from '@decola/testing';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { sql, type TableDefinition, TableService } from '../src/index.js';
+import type { TableRequest } from '../src/requests/table.service.js';
 
-/** Everybody reads and writes the rows of their own `user_id`; who is not signed in, nothing. */
+/** People read and write the rows with their own `user_id`; anonymous callers nothing. */
 export const ownRows: TableDefinition['rules'] = (caller: Caller) => {
   if (caller.role === 'anon') return {};
   const own = sql`t.user_id = ${caller.userId}`;
@@ -17,10 +18,10 @@ export interface TableBench {
   dispose(): Promise<void>;
 }
 
-/** The service over a database of its own, without HTTP before it. */
+/** Creates the service on its own database, without HTTP. */
 export async function tableBench(migration: new () => MigrationInterface): Promise<TableBench> {
   const database = await testDatabase({ migrations: [migration] });
-  const db = await new DataSource(dataSourceOptions({ url: database.url, entities: [] })).initialize();
+  const db = await new DataSource(dataSourceOptions({ url: database.url })).initialize();
   return {
     db,
     service: new TableService(db),
@@ -29,4 +30,14 @@ export async function tableBench(migration: new () => MigrationInterface): Promi
       await database.dispose();
     },
   };
+}
+
+/** A request without a body and headers, except for those in `more`. */
+export function tableRequest(
+  method: TableRequest['method'],
+  query: string,
+  caller: Caller,
+  more: Partial<TableRequest> = {},
+): TableRequest {
+  return { method, query, body: undefined, prefer: undefined, accept: undefined, range: undefined, caller, ...more };
 }

@@ -38,7 +38,7 @@ describe('bodies that are not JSON', () => {
     const module = (): DynamicModule => ({
       module: ThingsModule,
       imports: [
-        DatabaseModule.forRoot({ url: database.url, entities: [] }),
+        DatabaseModule.forRoot({ url: database.url }),
         TableApiModule.forRoot({ signingKey: testSigningKey, tables: [things], functions: [echo] }),
       ],
     });
@@ -57,7 +57,7 @@ describe('bodies that are not JSON', () => {
         [callerHeader]: signCaller(testCaller(randomUUID()), testSigningKey),
         ...(type === undefined ? {} : { 'content-type': type }),
       },
-      // Bytes have no content type of their own.
+      // fetch adds no content type to bytes.
       body: Buffer.from(body),
     });
     const text = await answer.text();
@@ -80,7 +80,7 @@ describe('bodies that are not JSON', () => {
     },
   );
 
-  it('without a content type are taken for JSON', async () => {
+  it('are parsed as JSON when they have no content type', async () => {
     expect(await send('POST', 'rpc/echo', undefined, '{"said":"olá"}')).toEqual({ status: 200, body: 'olá' });
     expect((await send('POST', 'things', undefined, '{"label":"um"}')).status).toBe(201);
     expect(await send('POST', 'things', undefined, 'a,b')).toMatchObject({ status: 400, body: { code: 'PGRST102' } });

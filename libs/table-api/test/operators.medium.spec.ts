@@ -32,13 +32,13 @@ const things = defineTable({
     doc: { type: 'jsonb' },
     configuration: { type: 'jsonb' },
   },
-  rules: (caller: Caller, { pins }) => {
+  rules: (caller: Caller, { equalityFilters }) => {
     if (caller.role === 'authenticated') return { select: { where: sql`t.user_id = ${caller.userId}` } };
-    const [id, ...otherIds] = pins.get('id') ?? [];
-    // Anonymous callers: one thing that they can name by id and word, and of its configuration what is public.
+    const [id, ...otherIds] = equalityFilters.get('id') ?? [];
+    // Anonymous callers read only the row that they name by id and word, and only the public part of its configuration.
     const where =
-      id !== undefined && otherIds.length === 0 && pins.get('word')?.length === 1
-        ? sql`t.id::text = ${id} and t.word = ${pins.get('word')?.[0]}`
+      id !== undefined && otherIds.length === 0 && equalityFilters.get('word')?.length === 1
+        ? sql`t.id::text = ${id} and t.word = ${equalityFilters.get('word')?.[0]}`
         : sql`false`;
     return {
       select: {
@@ -54,7 +54,7 @@ const alphabet = ['a', 'b', 'B', 'ç', '%', '_', ',', '"', '(', ')', '\\', '.', 
 const word = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 4 });
 const small = fc.integer({ min: -3, max: 3 });
 
-describe('every operator gives what PostgreSQL itself gives', () => {
+describe('every operator returns the same rows as PostgreSQL', () => {
   let bench: TableBench;
   let db: DataSource;
   let service: TableService;
@@ -106,7 +106,7 @@ describe('every operator gives what PostgreSQL itself gives', () => {
     return { rows: JSON.parse(answer.body) as Record<string, unknown>[], headers: answer.headers };
   };
   const ids = async (...pairs: [string, string][]) => (await ask([['select', 'id'], ['order', 'id'], ...pairs])).rows.map(({ id }) => id);
-  /** The same asked of PostgreSQL in words of our own. */
+  /** The same query, written by hand for PostgreSQL. */
   const expected = async (condition: string, ...values: unknown[]) =>
     (await db.query<{ id: number }[]>(`select id from things where user_id = $1 and (${condition}) order by id`, [owner, ...values])).map(
       ({ id }) => id,
@@ -178,7 +178,7 @@ describe('every operator gives what PostgreSQL itself gives', () => {
     }
   });
 
-  it('in, with everything a word may hold', async () => {
+  it('in, with every kind of character in its values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 4 }), fc.boolean(), async (values, negated) =>
         expect(await ids(['word', `${negated ? 'not.' : ''}in.(${values.map(quoted).join(',')})`])).toEqual(
@@ -240,7 +240,7 @@ describe('every operator gives what PostgreSQL itself gives', () => {
     expect(await ids(['word', `${operator}.${query}`])).toEqual(await expected(`to_tsvector(word) @@ ${name}($2)`, query));
   });
 
-  it('trees, and several filters on one column', async () => {
+  it('logic groups, and several filters on one column', async () => {
     await fc.assert(
       fc.asyncProperty(small, small, word, async (low, high, text) => {
         expect(await ids(['n', `gte.${low}`], ['n', `lte.${high}`])).toEqual(await expected('n >= $2::int and n <= $3::int', low, high));
@@ -285,7 +285,7 @@ describe('every operator gives what PostgreSQL itself gives', () => {
       fc.constant<[string, string]>(['order', 'user_id.desc']),
     );
 
-    it('let no filter, order or count see another person’s rows', async () => {
+    it('hide other people’s rows from every filter, order and count', async () => {
       const own = new Set(await expected('true'));
       await fc.assert(
         fc.asyncProperty(fc.array(nosy, { maxLength: 4 }), async (pairs) => {
@@ -297,7 +297,7 @@ describe('every operator gives what PostgreSQL itself gives', () => {
       );
     });
 
-    it('show a visitor the one row that the request pins, and of it what is public, in filters too', async () => {
+    it('show an anonymous caller only the row that the request names by a filter, and only its public columns, also in filters', async () => {
       const anonymous: Caller = { role: 'anon' };
       const [{ id, word: known }] = await db.query<[{ id: number; word: string }]>(
         `select id, word from things where word <> '' order by id limit 1`,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { testCaller } from '@decola/testing';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { defineFunction, defineTable, type TableDefinition, type TableService } from '../src/index.js';
-import { FunctionService } from '../src/function-service.js';
-import type { TableRequest } from '../src/table-service.js';
-import { ownRows, type TableBench, tableBench } from './bench.js';
+import { FunctionService } from '../src/requests/function.service.js';
+import type { TableRequest } from '../src/requests/table.service.js';
+import { ownRows, type TableBench, tableBench, tableRequest } from './bench.js';
 
 class CreateVault1800000000003 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
@@ -25,8 +25,10 @@ const drawers: TableDefinition = defineTable({
   rules: ownRows,
 });
 
-/** What no client of ours sends. It is answered precisely: never with 500, nor with a 503 that has the client come again. */
-describe('what strangers send', () => {
+/**
+ * Requests that our clients never send. The response is a precise refusal: never 500, and never a 503 after which the client would retry.
+ */
+describe('malicious and malformed requests', () => {
   let bench: TableBench;
   let db: DataSource;
   let service: TableService;
@@ -43,16 +45,7 @@ describe('what strangers send', () => {
   afterAll(() => bench.dispose());
 
   const ask = (method: TableRequest['method'], query = '', more: Partial<TableRequest> = {}) =>
-    service.handle(drawers, {
-      method,
-      query,
-      body: undefined,
-      prefer: undefined,
-      accept: undefined,
-      range: undefined,
-      caller: testCaller(ana),
-      ...more,
-    });
+    service.handle(drawers, tableRequest(method, query, testCaller(ana), more));
   const refusal = (...request: Parameters<typeof ask>) =>
     ask(...request).then(
       () => null,
@@ -63,7 +56,7 @@ describe('what strangers send', () => {
       }),
     );
 
-  it('names that every JavaScript object knows are no names of ours', async () => {
+  it('do not find inherited names of JavaScript objects', async () => {
     expect(await ask('GET', 'select=id', { prefer: 'constructor=1, toString, __proto__=x' })).toMatchObject({ status: 200 });
     expect(await refusal('GET', 'select=id,constructor(id)')).toMatchObject({ status: 400, code: 'PGRST200' });
     expect(await refusal('GET', 'select=constructor')).toMatchObject({ status: 400, code: '42703' });
@@ -76,24 +69,24 @@ describe('what strangers send', () => {
       });
   });
 
-  it('a NUL is refused wherever it stands', async () => {
+  it('are refused when they contain a NUL character anywhere', async () => {
     for (const query of ['label=eq.%00', 'select=%22a%00b%22:label', '%22a%00%22=eq.1', 'order=%22a%00%22', 'select=body->%22%00%22'])
       expect(await refusal('GET', query)).toMatchObject({ status: 400, code: '22021' });
   });
 
-  it('trees and embedded tables have an end', async () => {
+  it('are refused when logic groups or embedded tables are nested too deeply', async () => {
     const tree = (levels: number) => `or=${'(or'.repeat(levels)}(id.eq.1)${')'.repeat(levels)}`;
     expect(await ask('GET', `select=id&${tree(90)}`)).toMatchObject({ status: 200, body: '[{"id":1}]' });
     expect(await refusal('GET', `select=id&${tree(3000)}`)).toMatchObject({ status: 400, code: 'PGRST100' });
     expect(await refusal('GET', `select=${'parts('.repeat(3000)}id${')'.repeat(3000)}`)).toMatchObject({ status: 400, code: 'PGRST100' });
   });
 
-  it('an endless key is not taken apart', async () => {
+  it('are refused by the length of a key before it is parsed', async () => {
     expect(await refusal('GET', `${encodeURIComponent('"\\'.repeat(5_000))}=eq.1`)).toMatchObject({ status: 400, code: 'PGRST100' });
     expect(await refusal('GET', `${'parts.'.repeat(2_000)}id=eq.1`)).toMatchObject({ status: 400, code: 'PGRST100' });
   });
 
-  it('a body of very many rows or names is refused before anything is made of it', async () => {
+  it('are refused by the number of rows or names in the body before anything else', async () => {
     const row = { id: 20, user_id: ana, label: 'x' };
     const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));
     for (const body of [Array.from({ length: 1_001 }, () => row), [row, many], [many, row]])
@@ -111,7 +104,7 @@ describe('what strangers send', () => {
     expect(((await called.catch((error: unknown) => error as Error)) as Error).message.length).toBeLessThan(300);
   });
 
-  it('a refused row is not shown: it has columns that no client sees', async () => {
+  it('do not reveal a refused row, which has columns that no client may see', async () => {
     for (const label of ['', null]) {
       const refused = { status: 400, code: label === null ? '23502' : '23514', details: null };
       expect(await refusal('POST', '', { body: { id: 10, user_id: ana, label } })).toEqual(refused);
@@ -119,7 +112,7 @@ describe('what strangers send', () => {
     }
   });
 
-  it('a page that begins at the end is empty; one that begins beyond it is refused', async () => {
+  it('get an empty page at the end of a list, and a refusal beyond it', async () => {
     const prefer = 'count=exact';
     expect(await ask('GET', 'select=id&offset=3&limit=3', { prefer })).toMatchObject({
       status: 206,
@@ -134,12 +127,12 @@ describe('what strangers send', () => {
     expect(await ask('GET', 'select=id&id=eq.99', { prefer })).toMatchObject({ status: 200, headers: { 'content-range': '*/0' } });
   });
 
-  it('a place in a list has the name of its list', async () => {
+  it('get a value inside of an array under the array’s name', async () => {
     const { body } = await ask('GET', 'select=body->0,body->a->0,body->a->1->b->>0&id=eq.1');
     expect(JSON.parse(body)).toEqual([{ body: null, a: 5, b: '7' }]);
   });
 
-  it('a function that gives rows gives them as CSV too', async () => {
+  it('get the rows of a function as CSV too', async () => {
     const pairs = defineFunction({
       name: 'pairs',
       arguments: {},

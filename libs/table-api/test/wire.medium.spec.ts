@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { eventually, testCaller } from '@decola/testing';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { defineTable, ExistingRow, sql, type TableDefinition, type TableService } from '../src/index.js';
-import type { TableRequest } from '../src/table-service.js';
-import { ownRows, type TableBench, tableBench } from './bench.js';
+import type { TableRequest } from '../src/requests/table.service.js';
+import { ownRows, type TableBench, tableBench, tableRequest } from './bench.js';
 
 class CreateShelves1800000000002 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
@@ -50,16 +50,7 @@ describe('the wire form', () => {
   afterAll(() => bench.dispose());
 
   const ask = async (method: TableRequest['method'], query: string, more: Partial<TableRequest> = {}, table = shelves) => {
-    const { status, headers, body } = await service.handle(table, {
-      method,
-      query,
-      body: undefined,
-      prefer: undefined,
-      accept: undefined,
-      range: undefined,
-      caller: testCaller(ana),
-      ...more,
-    });
+    const { status, headers, body } = await service.handle(table, tableRequest(method, query, testCaller(ana), more));
     return { status, headers, body };
   };
   const refusal = (work: Promise<unknown>) =>
@@ -91,7 +82,7 @@ describe('the wire form', () => {
     expect(await ask('POST', '', { body: [] })).toMatchObject({ status: 201, body: '' });
   });
 
-  it('of absent keys: defaults for one object, null for lists, defaults when asked', async () => {
+  it('of missing keys: defaults for one object, null for lists, defaults on request', async () => {
     const rows = async (query: string, body: unknown, prefer = representation) =>
       JSON.parse((await ask('POST', `select=label,height&${query}`, { body, prefer })).body) as unknown;
     expect(await rows('', { id: ++lastId, user_id: ana })).toEqual([{ label: 'sem nome', height: 7 }]);
@@ -117,7 +108,7 @@ describe('the wire form', () => {
     ).toEqual([400, 'PGRST102']);
   });
 
-  it('of a whole request or nothing', async () => {
+  it('of a request that fails in part: nothing is written', async () => {
     const before = (await ask('GET', 'select=id', { prefer: 'count=exact' })).headers['content-range'];
     const body = [
       { id: ++lastId, user_id: ana, label: 'própria' },
@@ -140,7 +131,7 @@ describe('the wire form', () => {
     expect(await ask('PATCH', 'id=eq.-1', { body: { height: 9 }, prefer: representation })).toMatchObject({ status: 200, body: '[]' });
     expect(await ask('PATCH', `id=eq.${id}`, { body: {} })).toMatchObject({ status: 204 });
     expect(await ask('PATCH', `id=eq.${id}`, { body: {}, prefer: representation })).toMatchObject({ status: 200, body: '[]' });
-    // The row no longer meets the filter, and is shown all the same.
+    // The response shows the row although it no longer matches the filter.
     const changed = await ask('PATCH', `select=height&id=eq.${id}&height=eq.9`, {
       body: { height: 10 },
       prefer: `count=exact,${representation}`,
@@ -185,9 +176,11 @@ describe('the wire form', () => {
     expect(await refusal(merge({ id: foreign, user_id: ana, label: 'roubo' }, ''))).toEqual([403, '42501']);
     expect(await db.query('select user_id from shelves where id = $1', [foreign])).toEqual([{ user_id: bia }]);
     expect(await refusal(merge({ id, user_id: ana, label: 'mesma' }, 'on_conflict=height'))).toEqual([400, '42P10']);
+    // An empty body sets nothing; the shelf would be a new one, and lacks its id.
+    expect(await refusal(merge({}, ''))).toEqual([400, '23502']);
   });
 
-  it('of a row that stands for an inserted one, by the same rule', async () => {
+  it('of an existing row that is returned for an insert, checked by the same rule', async () => {
     const [own, foreign] = [await shelf(), await shelf(bia)];
     const body = (id: number) => ({ id, user_id: ana, label: 'x', height: 404 });
     const answer = await ask('POST', 'select=id', { body: body(own), prefer: representation });
@@ -216,7 +209,7 @@ describe('the wire form', () => {
     expect(await refusal(ask('GET', '', { caller: { role: 'anon' } }))).toEqual([401, '42501']);
   });
 
-  it('of embedded tables: objects, lists, null, and only what the caller may see of them', async () => {
+  it('of embedded tables: objects, lists, null, and only what the caller may read', async () => {
     const [full, empty, foreign] = [await shelf(ana, 'cheia'), await shelf(ana, 'vazia'), await shelf(bia, 'alheia')];
     await db.query(
       `insert into books values (1, $1, 'A', false), (2, $1, 'B', false), (3, $1, 'oculto', true), (4, $2, 'C', false), (5, null, 'D', false)`,
@@ -247,7 +240,7 @@ describe('the wire form', () => {
     expect(await refusal(ask('GET', 'select=label,books(title)&books=eq.1'))).toEqual([400, 'PGRST120']);
   });
 
-  it('does again, once, what PostgreSQL broke for another’s sake, and counts it once', async () => {
+  it('repeats a request once that PostgreSQL cancelled because of a deadlock, and its effect counts once', async () => {
     const [one, other] = [await shelf(), await shelf()];
     const label = randomUUID();
     const rival = db.createQueryRunner();
@@ -269,7 +262,7 @@ describe('the wire form', () => {
       return count > 0;
     };
     await eventually(async () => expect(await waits()).toBe(true));
-    // Who has waited longest looks for the deadlock first, and gives way: that is the request.
+    // PostgreSQL cancels the transaction that has waited longest: here the request.
     await rival.query('update shelves set height = 0 where id = $1', [one]);
     await rival.commitTransaction();
     await rival.release();

@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { infrastructure } from './infrastructure.js';
 
+/** A running RabbitMQ. */
+export interface BrokerServer {
+  url: string;
+  /** Base URL of its management interface, with credentials. */
+  managementUrl?: string;
+}
+
 export interface TestBroker {
-  /** AMQP URL of a virtual host of the test's own. */
+  /** AMQP URL of the test's own virtual host. */
   url: string;
   vhost: string;
   /** Base URL of the management interface, with credentials. */
   managementUrl: string;
-  /** Calls the management interface: `api('GET', '/queues/{vhost}')`; `{vhost}` is filled in. */
+  /** Calls the management interface: `api('GET', '/queues/{vhost}')`. `{vhost}` is replaced by the name of the virtual host. */
   api<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer>;
   dispose(): Promise<void>;
 }
 
-/** Calls RabbitMQ's management interface. @throws Error with status and answer when it refuses. */
+/** Calls RabbitMQ's management interface. @throws Error with the status and the response when it refuses */
 export async function callManagement<Answer>(managementUrl: string, method: string, path: string, body?: unknown): Promise<Answer> {
   const { origin, username, password } = new URL(managementUrl);
   const answer = await fetch(`${origin}/api${path}`, {
@@ -20,6 +27,8 @@ export async function callManagement<Answer>(managementUrl: string, method: stri
     headers: {
       authorization: `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`,
       'content-type': 'application/json',
+      // The broker ends unused connections, which a busy test would notice only by using one.
+      connection: 'close',
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
@@ -28,9 +37,8 @@ export async function callManagement<Answer>(managementUrl: string, method: stri
   return (text ? JSON.parse(text) : undefined) as Answer;
 }
 
-/** A virtual host of the test's own on the real broker. */
-export async function testBroker(): Promise<TestBroker> {
-  const { url, managementUrl } = infrastructure().rabbitmq;
+/** Creates a virtual host for one test. @param server default: the broker of all tests */
+export async function testBroker({ url, managementUrl }: BrokerServer = infrastructure().rabbitmq): Promise<TestBroker> {
   if (!managementUrl) throw new Error('the management interface of RabbitMQ is unknown');
   const vhost = `test-${randomBytes(8).toString('hex')}`;
   await callManagement(managementUrl, 'PUT', `/vhosts/${vhost}`, { default_queue_type: 'classic' });

@@ -17,12 +17,12 @@ interface Attributes {
 export interface TestPublisher {
   /** @returns id of the event */
   publish(payload: unknown, attributes: Attributes): string;
-  /** Resolves when the broker has all that was published. */
+  /** Resolves when the broker has stored everything that was published. */
   confirmed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Publishes many events as a service would, over one connection. The payloads are taken as they are. */
+/** Publishes many events as a service would, over one connection. Payloads are not validated. */
 export async function testPublisher(brokerUrl: string): Promise<TestPublisher> {
   const connection = await amqp.connect(brokerUrl);
   const channel = await connection.createConfirmChannel();
@@ -50,7 +50,7 @@ export async function testPublisher(brokerUrl: string): Promise<TestPublisher> {
   };
 }
 
-/** Publishes one event as a service would, for services under test that listen to it. */
+/** Publishes one event as a service would. */
 export async function publishTestEvent<Schema extends z.ZodType>(
   brokerUrl: string,
   definition: EventDefinition<Schema>,
@@ -74,7 +74,7 @@ export interface CollectedEvent {
   payload: Record<string, unknown>;
 }
 
-/** Listens to the events of a virtual host from now on. `pattern` is a topic pattern such as `run.*` or `#`. */
+/** Collects the events of a virtual host from now on. @param pattern topic pattern such as `run.*` or `#` */
 export async function collectEvents(brokerUrl: string, pattern = '#'): Promise<{ events: CollectedEvent[]; dispose(): Promise<void> }> {
   const connection = await amqp.connect(brokerUrl);
   const channel = await connection.createChannel();

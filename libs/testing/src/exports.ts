@@ -1,7 +1,7 @@
 import { accountExportPath, readExportFrames } from '@decola/service-kit';
 import { authenticated } from './callers.js';
 
-/** What a service gives out about a person: the text of each file by its name. */
+/** The account export of a service for one person: the text of each file by its name. */
 export async function accountExportOf(serviceUrl: string, userId: string): Promise<Record<string, string>> {
   const answer = await fetch(`${serviceUrl}${accountExportPath}`, { headers: authenticated(userId) });
   if (!answer.ok || !answer.body) throw new Error(`the export was answered with ${answer.status}`);

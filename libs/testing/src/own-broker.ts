@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,18 +7,29 @@ import { freePort } from './ports.js';
 
 const repositoryRoot = path.resolve(__dirname, '../../..');
 
+/** A RabbitMQ that belongs to one test. */
 export interface OwnBroker {
   url: string;
   managementUrl: string;
-  /** Ends it at once, as a power cut would. */
+  /** Ends it with SIGKILL. */
   kill(): void;
-  /** Starts it again with the data and the address that it had. */
+  /** Starts it again with its data and its ports. */
   start(): void;
   dispose(): void;
 }
 
-/** A RabbitMQ of the test's own, which it may restart. */
-export async function ownBroker(): Promise<OwnBroker> {
+interface Cluster {
+  nodeName: string;
+  nodes: readonly string[];
+  epmdPort: number;
+  cookie: string;
+}
+
+/**
+ * Starts a RabbitMQ that the test may kill and start again.
+ * @param isNewest of the highest major version that is supported; default: the version of the other tests, which may be older
+ */
+export async function ownBroker({ cluster, isNewest = false }: { cluster?: Cluster; isNewest?: boolean } = {}): Promise<OwnBroker> {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'broker-'));
   const [port, managementPort] = [await freePort(), await freePort()];
   let pid: number | undefined;
@@ -27,7 +39,10 @@ export async function ownBroker(): Promise<OwnBroker> {
     start: () => {
       const script = `
         import { startRabbitmq } from './scripts/lib/parts/rabbitmq.mjs';
-        const { pid } = await startRabbitmq(${JSON.stringify({ directory, port, managementPort, name: 'test' })});
+        import { obtainNewestRabbitmq } from './scripts/lib/parts/newest-rabbitmq.mjs';
+        const { binary, env } = ${isNewest ? 'await obtainNewestRabbitmq({ log: console.error })' : '{}'};
+        const place = ${JSON.stringify({ directory, port, managementPort, name: 'test', cluster })};
+        const { pid } = await startRabbitmq({ ...place, binary, environment: env });
         process.stdout.write(String(pid), () => process.exit(0));`;
       pid = Number(
         execFileSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -50,7 +65,25 @@ export async function ownBroker(): Promise<OwnBroker> {
   return broker;
 }
 
-/** Helpers of the broker (its port mapper) leave its process group; they are known by their home. */
+/**
+ * Starts two RabbitMQ nodes that form a cluster: quorum queues have a member on each, and need both. The second node may be killed and started again;
+ * the first also runs the port mapper of both.
+ */
+export async function ownCluster(): Promise<[first: OwnBroker, second: OwnBroker]> {
+  const epmdPort = await freePort();
+  const cookie = randomBytes(16).toString('hex');
+  const nodes = ['first', 'second'].map((name) => `${name}-${epmdPort}@localhost`);
+  const start = (nodeName: string) => ownBroker({ cluster: { nodeName, nodes, epmdPort, cookie } });
+  const first = await start(nodes[0]!);
+  try {
+    return [first, await start(nodes[1]!)];
+  } catch (error) {
+    first.dispose();
+    throw error;
+  }
+}
+
+/** Ends helper processes of the broker (the port mapper), which are not in its process group but have its directory as their home. */
 function endLeftovers(directory: string): void {
   const processes = (() => {
     try {
@@ -63,7 +96,7 @@ function endLeftovers(directory: string): void {
     try {
       if (readFileSync(`/proc/${each}/environ`, 'utf8').split('\0').includes(`HOME=${directory}`)) process.kill(Number(each), 'SIGKILL');
     } catch {
-      // gone, or somebody else's
+      // ended meanwhile, or the process of another user
     }
   }
 }

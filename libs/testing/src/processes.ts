@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { heapOptions } from '../../../tools/heap.mjs';
 import { eventually } from './waiting.js';
 
 const repositoryRoot = path.resolve(__dirname, '../../..');
 
-/** File that runs an app as it is deployed; built when nobody built it yet. */
+/** Path of an app's built entry point; builds the app when there is none. */
 function builtEntry(app: string, file: string): string {
   const entry = path.join(repositoryRoot, 'apps', app, 'dist', file);
   if (existsSync(entry)) return entry;
@@ -14,7 +15,7 @@ function builtEntry(app: string, file: string): string {
   return entry;
 }
 
-/** Runs an operator's command of an app to its end; whatever else runs in the test's process goes on meanwhile. */
+/** Runs an operator's command of an app as a process, and resolves when it has ended. */
 export async function runCommand(
   app: string,
   command: string,
@@ -33,23 +34,20 @@ export async function runCommand(
   return { status, ...said };
 }
 
-/** Bounds of V8's heap, as `deploy/Dockerfile` sets them. */
-const heap = ['--max-old-space-size=192', '--max-semi-space-size=8'];
-
-/** An app as it is deployed, in a process of its own, which a test may kill or freeze. */
+/** A built app in its own process, which a test may kill or freeze. */
 export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
     private readonly lines: { text: string },
   ) {}
 
-  /** Resolves when it is up. @param isUp throws while it is not; by default it is asked whether it is ready. */
+  /** Resolves when the process is up. @param isUp throws while it is not. Default: asks `/health/ready`. */
   static async start(
     app: string,
     environment: Record<string, string>,
     isUp: (started: ServiceProcess) => unknown = () => isReady(Number(environment['PORT'])),
   ): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [...heap, builtEntry(app, 'main.js')], {
+    const child = spawn(process.execPath, [...heapOptions, builtEntry(app, 'main.js')], {
       cwd: repositoryRoot,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,12 +60,13 @@ export class ServiceProcess {
         if (!started.isRunning) throw new Error(`${app} ended: ${lines.text}`);
         await isUp(started);
       },
-      { timeoutMs: 30_000 },
+      // A busy machine needs long. A process that ended is noticed at once.
+      { timeoutMs: 180_000 },
     );
     return started;
   }
 
-  /** All that it logged. */
+  /** Everything that it logged. */
   get log(): string {
     return this.lines.text;
   }
@@ -80,7 +79,7 @@ export class ServiceProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Ends it at once, as a power cut would. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<void> {
     return this.end('SIGKILL');
   }
@@ -89,7 +88,7 @@ export class ServiceProcess {
     return this.end('SIGTERM');
   }
 
-  /** It keeps its connections and answers nothing, as on a machine that hangs. */
+  /** Stops it with SIGSTOP: it keeps its connections and does not respond. */
   freeze(): void {
     this.child.kill('SIGSTOP');
   }
@@ -111,13 +110,45 @@ async function isReady(port: number): Promise<void> {
   if (status !== 200) throw new Error(`not ready: ${status}`);
 }
 
-/** The sandbox's Stripe, in a process of its own. */
-export async function sandboxStripe(): Promise<{ url: string; stop(): Promise<void> }> {
+/** The stand-in for Stripe, in a process of its own. */
+export const sandboxStripe = (): Promise<Sandbox> => startSandbox('sandbox-stripe', 'stripe');
+
+/** The stand-in for the model server, in a process of its own. */
+export async function sandboxModel(environment: Record<string, string> = {}): Promise<SandboxModel> {
+  const sandbox = await startSandbox('sandbox-model', 'model', environment);
+  return {
+    ...sandbox,
+    baseUrl: `${sandbox.url}/v1`,
+    control: async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+      const answer = await fetch(`${sandbox.url}/_sandbox/${path}`, {
+        method,
+        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Answer;
+    },
+  };
+}
+
+export interface Sandbox {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export interface SandboxModel extends Sandbox {
+  /** Where OpenAI's API begins: `http://127.0.0.1:…/v1`. */
+  baseUrl: string;
+  /** Calls the control interface. @throws Error when it refuses. */
+  control<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+/** Starts a stand-in that prints `name: address` when it listens. */
+async function startSandbox(app: string, name: string, environment: Record<string, string> = {}): Promise<Sandbox> {
   const address = (sandbox: ServiceProcess): string => {
-    const found = /stripe: (\S+)/.exec(sandbox.log)?.[1];
-    if (!found) throw new Error('the sandbox does not listen yet');
+    const found = new RegExp(`${name}: (http\\S+)`).exec(sandbox.log)?.[1];
+    if (!found) throw new Error(`${app} does not listen yet`);
     return found;
   };
-  const sandbox = await ServiceProcess.start('sandbox', { STRIPE_PORT: '0' }, address);
+  const sandbox = await ServiceProcess.start(app, { PORT: '0', ...environment }, address);
   return { url: address(sandbox), stop: () => sandbox.stop() };
 }

@@ -1,18 +1,20 @@
 import net from 'node:net';
 
 export interface TcpProxy {
-  /** The address that it stands before, with the proxy's own host and port. */
+  /** The target's URL with the proxy's host and port. */
   url: string;
-  /** Ends every connection and refuses new ones, as a server that is gone. */
+  /** Closes every connection and refuses new ones, like a server that was stopped. */
   cut(): Promise<void>;
-  /** Answers nothing any more and takes new connections, as a server behind a broken network. */
+  /** Accepts connections and transfers nothing, like a server behind a broken network. */
   hang(): void;
-  /** Everything goes through again; what hung before has ended. */
+  /** Transfers nothing over the open connections and does not close them; new connections work, as after a failover. */
+  strand(): void;
+  /** Works normally again; closes the connections that hung. */
   restore(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** Stands before a server that others use too, so that a test can take it away from one client. @param target its address, with a port */
+/** Starts a TCP proxy, by which a test can disconnect one client from a server that others use too. @param target the server's URL, with a port */
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<net.Socket>();
@@ -45,6 +47,9 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target);
   url.hostname = '127.0.0.1';
   url.port = String(own);
+  const silence = () => {
+    for (const socket of open) socket.unpipe().pause();
+  };
   const cut = async (): Promise<void> => {
     const closed = server.listening ? new Promise<void>((resolve) => server.close(() => resolve())) : Promise.resolve();
     endAll();
@@ -55,8 +60,9 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     cut,
     hang: () => {
       hangs = true;
-      for (const socket of open) socket.unpipe().pause();
+      silence();
     },
+    strand: silence,
     restore: async () => {
       if (hangs) endAll();
       hangs = false;

@@ -4,12 +4,12 @@ import { infrastructure } from './infrastructure.js';
 
 export interface TestRedis {
   url: string;
-  /** Prefix of the test's own keys. */
+  /** Prefix for all keys of the test. */
   prefix: string;
   dispose(): Promise<void>;
 }
 
-/** A key prefix of the test's own on the real Redis; its keys are removed afterwards. */
+/** Reserves a key prefix for one test on the running Redis. `dispose` deletes its keys. */
 export function testRedis(): TestRedis {
   const { url } = infrastructure().redis;
   const prefix = `test:${randomBytes(8).toString('hex')}:`;

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { MigrationClass } from '@decola/database';
 import { createService, type ServiceOptions } from '@decola/service-kit';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -14,20 +16,21 @@ export interface ServiceUnderTest {
   database: TestDatabase;
   broker: TestBroker;
   dataSource: DataSource;
-  /** Ends the service and removes its database and virtual host. */
+  /** Stops the service and deletes its database and virtual host. */
   dispose(): Promise<void>;
 }
 
-/** A whole service on a migrated database and a virtual host of its own. */
+/** Starts a complete service with its own migrated database and virtual host. */
 export async function serviceUnderTest<Schema extends z.ZodObject>(
   service: Omit<ServiceOptions<Schema>, 'environment'>,
   {
     migrations,
     environment = {},
     roleName,
-  }: { migrations: readonly MigrationClass[]; environment?: Record<string, string>; roleName?: string },
+    isDurable = true,
+  }: { migrations: readonly MigrationClass[]; environment?: Record<string, string>; roleName?: string; isDurable?: boolean },
 ): Promise<ServiceUnderTest> {
-  const [database, broker] = await Promise.all([testDatabase({ migrations, ...(roleName ? { roleName } : {}) }), testBroker()]);
+  const [database, broker] = await Promise.all([testDatabase({ migrations, isDurable, ...(roleName ? { roleName } : {}) }), testBroker()]);
   const app = await createService({
     ...service,
     environment: {
@@ -36,6 +39,12 @@ export async function serviceUnderTest<Schema extends z.ZodObject>(
       DATABASE_URL: database.url,
       RABBITMQ_URL: broker.url,
       INTERNAL_SIGNING_KEY: testSigningKey,
+      WEBHOOK_TOKEN_KEY_RING: `k1:${testSigningKey}`,
+      SITE_URL: 'https://decola.example',
+      // Nobody listens there: mails stay queued, unless a test names a mail server.
+      ...{ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Decola <nao-responda@decola.example>', MAIL_KEY_RING: `k1:${testSigningKey}` },
+      // Names of pictures follow from their content, so tests share the folder.
+      IMAGES_DIR: path.join(tmpdir(), 'decola-test-images'),
       ...environment,
     },
   });

@@ -1,8 +1,10 @@
 import pg from 'pg';
 
 /**
- * Where a database still knows somebody. Looks for each value in every column of every table of the service's schema (text, JSON, arrays,
- * bytes as hex), however deep. @returns `table: name of the value`, sorted; nothing when nothing is left.
+ * Finds remaining data about a person in a service's database. Searches each value in every column of every table (text, JSON, arrays,
+ * bytes as hex), at any depth.
+ * @param values the texts to search, by a label
+ * @returns `table: label` of each finding, sorted; empty when nothing is left
  */
 export async function tracesOf(databaseUrl: string, values: Readonly<Record<string, string>>): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -14,7 +16,7 @@ export async function tracesOf(databaseUrl: string, values: Readonly<Record<stri
     const found: string[] = [];
     for (const { name } of tables) {
       for (const [label, value] of Object.entries(values)) {
-        if (value === '') throw new Error(`${label} is empty: it is everywhere`);
+        if (value === '') throw new Error(`${label} is empty: every row contains it`);
         const { rowCount } = await client.query(`select 1 from "${name}" t where strpos(lower(t::text), lower($1)) > 0 limit 1`, [value]);
         if (rowCount) found.push(`${name}: ${label}`);
       }

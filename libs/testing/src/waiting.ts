@@ -1,5 +1,5 @@
 /**
- * Waits until the assertion passes, instead of sleeping. Its last failure is what the test reports when time runs out.
+ * Waits until the assertion passes, instead of sleeping. When the time is over, it throws the assertion's last failure.
  */
 export async function eventually<Result>(
   assertion: () => Result | Promise<Result>,

@@ -25,8 +25,8 @@ async function queryOnce(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-describe('a test of its own', () => {
-  it('has a migrated database that no other test sees', async () => {
+describe('resources of one test', () => {
+  it('include a migrated database that no other test sees', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => testDatabase({ migrations: [CreateNotes1760000000000] })));
     try {
       await queryOnce(one!.url, 'insert into notes values (1)');
@@ -38,7 +38,7 @@ describe('a test of its own', () => {
     await expect(queryOnce(one!.url, 'select 1')).rejects.toThrow(/does not exist/);
   });
 
-  it('gives the role nothing outside its schema', async () => {
+  it('include a role without rights outside of its schema', async () => {
     const database = await testDatabase({ migrations: [CreateNotes1760000000000] });
     try {
       await expect(queryOnce(database.url, 'create table public.stray (id int)')).rejects.toThrow(/permission denied/);
@@ -47,7 +47,7 @@ describe('a test of its own', () => {
     }
   });
 
-  it('has a virtual host and sees the events in it', async () => {
+  it('include a virtual host with its own events', async () => {
     const [broker, other] = await Promise.all([testBroker(), testBroker()]);
     const noted = defineEvent('note.taken', z.object({ text: z.string() }));
     const [here, there] = await Promise.all([collectEvents(broker.url, 'note.*'), collectEvents(other.url)]);
@@ -59,7 +59,7 @@ describe('a test of its own', () => {
     await expect(amqp.connect(broker.url)).rejects.toThrow();
   });
 
-  it('leaves no key behind in Redis', async () => {
+  it('include a key prefix in Redis, whose keys are deleted afterwards', async () => {
     const redis = testRedis();
     const client = createClient({ url: redis.url });
     await client.connect();
@@ -70,7 +70,7 @@ describe('a test of its own', () => {
   });
 });
 
-it('waits for a condition and reports the last failure', async () => {
+it('eventually waits for a condition and throws its last failure', async () => {
   let calls = 0;
   await eventually(() => expect(++calls).toBe(3), { everyMs: 1 });
   await expect(eventually(() => expect(1).toBe(2), { timeoutMs: 20, everyMs: 5 })).rejects.toThrow(/Expected: .*2/);

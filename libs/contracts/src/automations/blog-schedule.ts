@@ -1,11 +1,12 @@
 import { TZDate } from '@date-fns/tz';
-import { z } from 'zod';
 
-/** The zone of every time of day that customers type. */
+/** Time zone of every time of day that customers type. */
 export const productTimeZone = 'America/Sao_Paulo';
 
-/** `HH:MM`, also as some clients send it back with seconds. */
-export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/);
+/** `HH:MM`, optionally with seconds: some clients send back what the database returned. */
+const timePattern = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+
+export const isTimeOfDay = (value: unknown): value is string => typeof value === 'string' && timePattern.test(value);
 
 export const blogScheduleTypes = ['daily', 'weekly', 'monthly'] as const;
 
@@ -38,7 +39,13 @@ function isChosen(schedule: BlogSchedule, day: TZDate): boolean {
   return day.getDate() === Math.min(schedule.dayOfMonth ?? 1, lastOfMonth);
 }
 
-/** What keeps the blog wizard from publishing, by step. */
+/** The last instant of the day of Brasília that holds `instant`. */
+export function endOfProductDay(instant: Date): Date {
+  const day = new TZDate(instant.getTime(), productTimeZone);
+  return new Date(new TZDate(day.getFullYear(), day.getMonth(), day.getDate() + 1, productTimeZone).getTime() - 1);
+}
+
+/** Problems that keep a blog automation from being published, with the wizard's step that shows each. */
 export function validateBlogAutomation(row: {
   webhook_url?: unknown;
   theme?: unknown;
@@ -51,6 +58,6 @@ export function validateBlogAutomation(row: {
     ...(text(row.webhook_url) === '' ? [{ step: 1, field: 'webhook_url', message: 'URL do webhook é obrigatória' }] : []),
     ...(text(row.theme) === '' ? [{ step: 2, field: 'theme', message: 'Tema/Nicho do blog é obrigatório' }] : []),
     ...(days.length === 0 ? [{ step: 3, field: 'schedule_days', message: 'Selecione pelo menos um dia da semana' }] : []),
-    ...(timeOfDay.safeParse(row.schedule_time).success ? [] : [{ step: 3, field: 'schedule_time', message: 'Horário é obrigatório' }]),
+    ...(isTimeOfDay(row.schedule_time) ? [] : [{ step: 3, field: 'schedule_time', message: 'Horário é obrigatório' }]),
   ];
 }

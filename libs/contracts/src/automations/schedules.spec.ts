@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { nextScheduleOccurrence } from './blog-schedule.js';
-import { frequencies, frequencyMs, nextOccurrence } from './frequency.js';
-import { normaliseHashtag, normaliseUsername, postShortcode } from './targets.js';
+import { endOfProductDay, nextScheduleOccurrence } from './blog-schedule.js';
+import { frequencies, frequencyMs, nextOccurrence } from '../fields/frequency.js';
+import { normaliseHashtag, normaliseUsername, postAuthor, postShortcode } from '../fields/targets.js';
 
 const instant = fc.date({ min: new Date('2025-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
 
 describe('nextOccurrence', () => {
-  it('lies on the grid, after now, and never piles up what was missed', () => {
+  it('is in the series, after now, and skips missed runs', () => {
     fc.assert(
       fc.property(fc.constantFrom(...frequencies), instant, instant, (frequency, due, now) => {
         const next = nextOccurrence(frequency, due, now);
@@ -35,7 +35,20 @@ describe('nextScheduleOccurrence', () => {
     expect(nextScheduleOccurrence(schedule, new Date(after))?.toISOString()).toBe(expected);
   });
 
-  it('is none without a day', () => {
+  it('is never on a day of Brasília that the end of the day is taken of', () => {
+    for (const [instant, end] of [
+      ['2026-11-20T12:00:00Z', '2026-11-21T02:59:59.999Z'],
+      ['2026-11-21T02:59:59.999Z', '2026-11-21T02:59:59.999Z'],
+      ['2026-11-21T03:00:00Z', '2026-11-22T02:59:59.999Z'],
+    ] as const)
+      expect(endOfProductDay(new Date(instant)).toISOString()).toBe(end);
+    const midnight = { ...weekdays, type: 'daily', time: '00:00' } as const;
+    expect(nextScheduleOccurrence(midnight, endOfProductDay(new Date('2026-11-20T12:00:00Z')))?.toISOString()).toBe(
+      '2026-11-21T03:00:00.000Z',
+    );
+  });
+
+  it('is null when no day is chosen', () => {
     expect(nextScheduleOccurrence({ ...weekdays, days: [] }, new Date())).toBeNull();
   });
 });
@@ -46,7 +59,7 @@ it.each([
   ['duas palavras', null],
   ['#123', null],
   ['', null],
-])('reads the hashtag %j', (text, expected) => expect(normaliseHashtag(text)).toBe(expected));
+])('normalises the hashtag %j', (text, expected) => expect(normaliseHashtag(text)).toBe(expected));
 
 it.each([
   ['@Padaria.Da_Ana', 'padaria.da_ana'],
@@ -60,11 +73,18 @@ it.each([
   ['@p', 'p'],
   ['padaria da ana', null],
   ['', null],
-])('reads the name %j', (text, expected) => expect(normaliseUsername(text)).toBe(expected));
+])('normalises the username %j', (text, expected) => expect(normaliseUsername(text)).toBe(expected));
 
 it.each([
   ['https://www.instagram.com/p/C1a2b3D4/?img_index=1', 'C1a2b3D4'],
   ['https://www.instagram.com/maria/reel/C1a2b3D4', 'C1a2b3D4'],
   ['http://127.0.0.1:4100/p/C1a2b3D4/', 'C1a2b3D4'],
   ['https://www.instagram.com/maria/', null],
-])('reads the post %j', (text, expected) => expect(postShortcode(text)).toBe(expected));
+])('finds the shortcode of the post %j', (text, expected) => expect(postShortcode(text)).toBe(expected));
+
+it.each([
+  ['https://www.instagram.com/Maria.Doces/reel/C1a2b3D4', 'maria.doces'],
+  ['https://www.instagram.com/p/C1a2b3D4/', null],
+  ['https://www.instagram.com/reels/p/C1a2b3D4/', null],
+  ['https://www.instagram.com/maria/p/', null],
+])('finds the author in the URL of the post %j', (text, expected) => expect(postAuthor(text)).toBe(expected));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../messages/definitions.js';
 
-/** The plans of the one catalogue, smallest first. */
+/** Keys of all plans, smallest plan first. */
 export const planKeys = ['starter', 'pro', 'premium'] as const;
 export const planKey = z.enum(planKeys);
 export type PlanKey = z.infer<typeof planKey>;
@@ -13,7 +13,7 @@ export const subscriptionState = z.object({
   plan_name: z.string().nullable(),
   /** 0 when not subscribed. */
   max_slots: z.number().int().nonnegative(),
-  /** The payment provider's own word (`trialing`, `active`, `past_due`, ...); null when there never was a subscription. */
+  /** Status in the payment provider's terms (`trialing`, `active`, `past_due`, ...); null when there never was a subscription. */
   subscription_status: z.string().nullable(),
   subscription_end: z.iso.datetime().nullable(),
   is_trial: z.boolean(),
@@ -43,7 +43,7 @@ export const subscriptionChangeCause = z.enum([
 export type SubscriptionChangeCause = z.infer<typeof subscriptionChangeCause>;
 
 /**
- * The whole entitlement of one user. `sequence` grows by one per user: a listener drops a message whose sequence is not
+ * The complete entitlement of one user. `sequence` grows by one per user: a listener drops a message whose sequence is not
  * greater than the last one it applied, and acts on `state`, never on `cause`. Published by billing.
  */
 export const subscriptionChanged = defineEvent(
@@ -58,8 +58,8 @@ export const subscriptionChanged = defineEvent(
 );
 
 /**
- * Money arrived for a subscription; once per invoice, for whoever issues the fiscal document. Tax numbers stay out of messages: the
- * operator's export of the payment provider has them. Published by billing.
+ * A subscription's invoice was paid; once per invoice, for the issuer of fiscal documents. Tax numbers stay out of messages: the
+ * operator's export from the payment provider has them. Published by billing.
  */
 export const paymentReceived = defineEvent(
   'payment.received',
@@ -76,7 +76,7 @@ export const paymentReceived = defineEvent(
   }),
 );
 
-/** Money was given back in full for an invoice that `payment.received` told of; once per invoice. Published by billing. */
+/** An invoice that `payment.received` reported was refunded in full; once per invoice. Published by billing. */
 export const paymentRefunded = defineEvent(
   'payment.refunded',
   z.object({
@@ -89,7 +89,7 @@ export const paymentRefunded = defineEvent(
   }),
 );
 
-/** A trial ends soon and will then be charged; once per trial. Published by billing for whoever writes to people. */
+/** A trial ends soon and will then be charged; once per trial. Published by billing for the service that notifies customers. */
 export const trialEnding = defineEvent(
   'trial.ending',
   z.object({
@@ -101,20 +101,20 @@ export const trialEnding = defineEvent(
   }),
 );
 
-/** A charge did not go through; once per invoice and attempt. Published by billing for whoever writes to people. */
+/** A charge failed; once per invoice and attempt. Published by billing for the service that notifies customers. */
 export const paymentFailed = defineEvent(
   'payment.failed',
   z.object({
     user_id: z.uuid(),
     invoice_id: z.string().min(1),
     attempt: z.number().int().nonnegative(),
-    /** Centavos that are still open. */
+    /** Centavos that are still due. */
     amount: z.number().int().nonnegative(),
-    /** The bank wants to hear from its customer; the card is fine. */
+    /** True when the bank asks its customer to confirm the payment; the card itself is valid. */
     action_required: z.boolean(),
-    /** The page where the invoice can be paid; null when the provider has none. */
+    /** URL of the page where the invoice can be paid; null when the provider has none. */
     invoice_url: z.url().nullable(),
-    /** How long access lasts without a payment; null when it has ended already. */
+    /** Until when the customer keeps access without a payment; null when access has ended already. */
     access_until: z.iso.datetime().nullable(),
   }),
 );

@@ -1,17 +1,26 @@
 import { z } from 'zod';
 import { defineEvent } from '../messages/definitions.js';
 
-/** Somebody signed up. Billing opens an account for them on demand; nothing else is known yet. Published by identity. */
+/** A user signed up. Published by identity. */
 export const userRegistered = defineEvent(
   'user.registered',
   z.object({ userId: z.uuid(), email: z.email(), registeredAt: z.iso.datetime() }),
 );
 
-/** The e-mail address or the name of a user changed. Published by identity. */
+/** The e-mail address, name, time zone or language of a user changed or became known. Published by identity. */
 export const userUpdated = defineEvent(
   'user.updated',
-  z.object({ userId: z.uuid(), email: z.email(), fullName: z.string().nullable(), updatedAt: z.iso.datetime() }),
+  z.object({
+    userId: z.uuid(),
+    email: z.email(),
+    fullName: z.string().nullable(),
+    /** IANA name that the browser reported; null while unknown. */
+    timeZone: z.string().nullish(),
+    /** Language of the browser, such as `pt-BR`; null while unknown. */
+    locale: z.string().nullish(),
+    updatedAt: z.iso.datetime(),
+  }),
 );
 
-/** The account is gone: every service erases or anonymises what it holds about this person. Published by identity. */
+/** A user's account was erased: every service deletes or anonymises its data about this user. Published by identity. */
 export const userDeleted = defineEvent('user.deleted', z.object({ userId: z.uuid(), deletedAt: z.iso.datetime() }));

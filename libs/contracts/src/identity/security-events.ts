@@ -1,6 +1,6 @@
 /**
- * What the account's history of security tells (table `security_events`). `sign_in.*` opened a session, by the method that did;
- * kinds are only ever added.
+ * Kinds of entries in an account's security history (table `security_events`). `sign_in.*` names the method that opened a session.
+ * Kinds are only added, never removed.
  */
 export const securityEventKinds = [
   'account.created',
@@ -12,6 +12,7 @@ export const securityEventKinds = [
   'factor.added',
   'factor.removed',
   'factor.wrong_code',
+  'mailbox.proven',
   'password.changed',
   'recovery.requested',
   'recovery.used',

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 
-/** A fact in the past, published for anyone who listens. The routing key on `decola.events` is `type`. */
+/** A fact in the past, published for any service that listens. The routing key on the exchange `decola.events` is `type`. */
 export interface EventDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly kind: 'event';
-  /** Dotted name, fixed for ever: `automation.created`. */
+  /** Dotted name, never renamed: `automation.created`. */
   readonly type: string;
-  /** Version of the schema; travels as the `dataschema` attribute. Fields are only added; a new meaning is a new type. */
+  /** Version of the schema, sent as the `dataschema` attribute. Fields are only added; a changed meaning gets a new type. */
   readonly version: number;
   readonly schema: Schema;
 }
 
-/** An order for one worker. It travels over a queue of its own and is answered by events. */
+/** Work for one worker. Each kind of job has its own queue; the worker reports with events. */
 export interface JobDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly kind: 'job';
   readonly type: string;
@@ -18,7 +18,7 @@ export interface JobDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
 }
 
-/** A question with one answer, by request/reply over RabbitMQ. Only the browser worker asks. */
+/** A request with one reply, over RabbitMQ. */
 export interface RequestDefinition<Request extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
   readonly kind: 'request';
   readonly type: string;
@@ -27,7 +27,7 @@ export interface RequestDefinition<Request extends z.ZodType = z.ZodType, Reply 
   readonly reply: Reply;
 }
 
-/** What an event or a job carries. */
+/** Payload of an event or a job. */
 export type PayloadOf<Definition extends { schema: z.ZodType }> = z.infer<Definition['schema']>;
 
 export function defineEvent<Schema extends z.ZodType>(type: string, schema: Schema, version = 1): EventDefinition<Schema> {

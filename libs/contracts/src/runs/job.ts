@@ -1,24 +1,35 @@
 import { z } from 'zod';
 import { defineJob } from '../messages/definitions.js';
-import { automationType } from '../automations/types.js';
+import { automationType } from '../tools/automation-type.js';
+import { runPlan } from '../tools/plan-registry.js';
+import { ledgerTarget } from '../tools/run-targets.js';
 import { runAction } from './actions.js';
 
-/** Queue of runs that somebody waits for: extractions, first runs, tests. */
+/** Queue of runs that a customer waits for: extractions, first runs, tests. */
 export const interactiveRunsQueue = 'browser.runs.interactive';
-/** Queue of runs that are due by schedule. */
+/** Queue of the runs that check a pasted session. */
+export const checksQueue = 'browser.runs.checks';
+/** Queue of scheduled runs, and of runs that continue an interrupted one. */
 export const scheduledRunsQueue = 'browser.runs.scheduled';
-export const runQueues = [interactiveRunsQueue, scheduledRunsQueue] as const;
+/**
+ * The queues of a worker with their shares: while all of them hold jobs, it takes this many of every four from each, so that none starves.
+ */
+export const runQueues = [
+  { name: interactiveRunsQueue, weight: 2 },
+  { name: checksQueue, weight: 1 },
+  { name: scheduledRunsQueue, weight: 1 },
+] as const;
 
-/** A session of the network, sealed by automations; only the worker opens it. */
+/** A session of the network, encrypted by automations; only the worker decrypts it. */
 export const sealedSession = z.object({
-  /** Envelope of service-kit's `Sealer`; its additional data is `sessionId`. Opens to `NetworkCookie[]` as JSON. */
+  /** Envelope of service-kit's `Sealer`; its additional data is `sessionId`. Contains `NetworkCookie[]` as JSON. */
   envelope: z.string(),
   sessionId: z.uuid(),
-  /** Numeric id of the account on the network, as text. Must equal the id of the page's own account. */
+  /** Numeric id of the account on the network, as text. The worker stops when the page is logged in to another account. */
   networkUserId: z.string().regex(/^\d+$/),
 });
 
-/** One cookie of the network's site, as a browser context takes it. */
+/** One cookie of the network's site, in the form that a Playwright browser context accepts. */
 export const networkCookie = z.object({
   name: z.string().min(1),
   value: z.string(),
@@ -32,59 +43,14 @@ export const networkCookie = z.object({
 });
 export type NetworkCookie = z.infer<typeof networkCookie>;
 
-const usernamePattern = /^[A-Za-z0-9._]{1,30}$/;
-export const networkUsername = z.string().regex(usernamePattern);
-
-/** Where a run finds people. */
-export const targetSource = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('hashtag'), hashtag: z.string().min(1) }),
-  /** The followers of another account. */
-  z.object({ kind: z.literal('list'), username: networkUsername }),
-  /** Rows of an extraction; the worker asks `slot.targets` for the next ones. */
-  z.object({ kind: z.literal('slot'), extractedDataId: z.uuid() }),
-]);
-export type TargetSource = z.infer<typeof targetSource>;
-
-export const ledgerTarget = z.object({ targetId: z.string().regex(/^\d+$/), username: networkUsername });
-export type LedgerTarget = z.infer<typeof ledgerTarget>;
-
-/** A reservation of an earlier run that ended without an outcome: look at the page, say what is so, never repeat it. */
-export const unsettledReservation = ledgerTarget.extend({ reservationId: z.uuid(), action: runAction });
+/** A reservation of an earlier run that has no outcome. The worker looks at the page and reports the outcome; it never repeats the action. */
+export const unsettledReservation = ledgerTarget.extend({
+  reservationId: z.uuid(),
+  action: runAction,
+  /** What was written, by which a look finds a comment, a reply or a message. */
+  text: z.string().optional(),
+});
 export type UnsettledReservation = z.infer<typeof unsettledReservation>;
-
-export const runPlan = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('follow'),
-    source: targetSource,
-    /** Only of a slot: where an earlier run of this automation left the list (`sourceOffset` of its `run.finished`). Usual: 0. */
-    sourceOffset: z.number().int().nonnegative().optional(),
-    /** Only of a list: most pages of it that this run reads (the ceiling for list pages). Usual: as many as it takes. */
-    maxPages: z.number().int().nonnegative().optional(),
-    /** Most actions of this run; the ceilings may grant fewer. */
-    budget: z.number().int().min(0).max(5),
-    /** Private accounts get a request instead of being skipped. */
-    requestPrivate: z.boolean(),
-  }),
-  /** Only people that this product followed for this account, oldest first. */
-  z.object({ kind: z.literal('unfollow'), targets: z.array(ledgerTarget), budget: z.number().int().min(0).max(5) }),
-  z.object({
-    kind: z.literal('extract-list'),
-    list: z.enum(['followers', 'following']),
-    username: networkUsername,
-    extractedDataId: z.uuid(),
-    /** Where the list was left: the network's own cursor, null at the top. */
-    cursor: z.string().nullable(),
-    /** Pass over the list, from 1. The network's lists lose rows, so a pass may be followed by another. */
-    pass: z.number().int().positive(),
-    /** Number of the next page over all passes, from 0; each page is stored once. */
-    nextPage: z.number().int().nonnegative(),
-    /** Most pages of this run (the ceiling for list pages). */
-    maxPages: z.number().int().nonnegative(),
-  }),
-  /** Visits `/` once to see whose session it is. */
-  z.object({ kind: z.literal('check-session') }),
-]);
-export type RunPlan = z.infer<typeof runPlan>;
 
 /** One run in the browser session of one account. Published by automations, carried out by the browser worker. */
 export const browserRun = defineJob(
@@ -94,18 +60,24 @@ export const browserRun = defineJob(
     automationId: z.uuid().nullable(),
     automationType: automationType.nullable(),
     userId: z.uuid(),
-    /** Opaque key of the account on the network: the same account under two customers has one key, one lease, one ledger. */
+    /** Opaque key of the account on the network. When two customers connect the same account, both share its key, lease and ledger. */
     accountKey: z.string().min(16),
     session: sealedSession,
     plan: runPlan,
     unsettled: z.array(unsettledReservation),
     pace: z.object({
-      /** Pause between two actions, ms, drawn evenly. */
+      /** Pause between two actions, ms, drawn at random from this range. */
       actionGapMs: z.object({ min: z.number().int().nonnegative(), max: z.number().int().nonnegative() }),
-      /** Pause between two pages of a list, ms, drawn evenly. */
+      /** Pause between two pages of a list, ms, drawn at random from this range. */
       pageGapMs: z.object({ min: z.number().int().nonnegative(), max: z.number().int().nonnegative() }),
     }),
-    /** After this instant the job is not begun any more. */
+    /** How many pages (documents) the run may open: what is left of the account's ceiling of page views. Default: no limit. */
+    mostPageViews: z.number().int().nonnegative().optional(),
+    /** Start of the account's next quiet hours: a run that is still going on ends then, as `partial`. Null or absent: no such limit. */
+    endsAt: z.iso.datetime().nullish(),
+    /** Language and time zone of the browser context: the customer's own. Default: `pt-BR`, America/Sao_Paulo. */
+    browser: z.object({ locale: z.string(), timeZone: z.string() }).optional(),
+    /** The job is not started after this instant. */
     expiresAt: z.iso.datetime(),
   }),
 );

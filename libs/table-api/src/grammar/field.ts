@@ -1,22 +1,26 @@
 import type { Scanner } from './scanner.js';
 
-/** A step into a JSON value; the last one may give text (`->>`). */
+/** A step into a JSON value. The last step may convert to text (`->>`). */
 export interface PathStep {
   arrow: '->' | '->>';
   key: string | number;
 }
 
-/** A column, or a place inside one that holds JSON. */
+/** A column, or a path into a JSON column. */
 export interface Field {
   column: string;
   path: PathStep[];
 }
+
+/** Maximum number of steps of a path. */
+const maxPathLength = 5;
 
 export function parsePath(scanner: Scanner): PathStep[] {
   const path: PathStep[] = [];
   for (;;) {
     const arrow = scanner.take('->>') ? '->>' : scanner.take('->') ? '->' : undefined;
     if (!arrow) return path;
+    if (path.length === maxPathLength) throw scanner.fail(`expecting no more than ${maxPathLength} steps into a value`);
     const index = scanner.match(/-?\d+(?![\p{L}_])/u);
     path.push({ arrow, key: index === undefined ? scanner.name() : Number(index) });
   }

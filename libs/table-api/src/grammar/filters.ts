@@ -1,14 +1,19 @@
-import { parseError } from '../errors.js';
-import { type Field, formatField, parseField } from './field.js';
+import { parseError } from '../errors/errors.js';
+import { type Field, parseField } from './field.js';
 import { Scanner } from './scanner.js';
 
 export const comparisonOperators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'isdistinct'] as const;
 export const containmentOperators = ['cs', 'cd', 'ov'] as const;
 export const searchOperators = ['fts', 'plfts', 'phfts', 'wfts'] as const;
-/** Operators that take `(any)` or `(all)` and a list. */
+/** Operators that accept `(any)` or `(all)` with a list. */
 const quantified = new Set<string>(['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch']);
 export const isValues = ['null', 'not_null', 'true', 'false', 'unknown'] as const;
 export type IsValue = (typeof isValues)[number];
+
+/** A pattern of `like` or `ilike` as PostgreSQL reads it. In a URL `*` stands for `%`, which would have to be encoded. */
+export function withPercent(pattern: string): string {
+  return pattern.replaceAll('*', '%');
+}
 
 export type Operation =
   | { operator: (typeof comparisonOperators)[number]; value: string; quantifier?: undefined }
@@ -28,7 +33,7 @@ const isContainment = (text: string): text is (typeof containmentOperators)[numb
   (containmentOperators as readonly string[]).includes(text);
 const isSearch = (text: string): text is (typeof searchOperators)[number] => (searchOperators as readonly string[]).includes(text);
 
-/** `{a,b,"c,d"}`, PostgreSQL's own way to write a list. */
+/** Parses `{a,b,"c,d"}`, PostgreSQL's notation of an array. */
 export function parseBraces(text: string): string[] {
   const scanner = new Scanner(text, 'list');
   scanner.expect('{');
@@ -50,7 +55,7 @@ function parseList(scanner: Scanner): string[] {
   return values;
 }
 
-/** Reads `not.`, the operator and its value. Nested values end at `,` or `)`; top-level ones take the rest as it is. */
+/** Parses `not.`, the operator and its value. The value of a nested filter ends at `,` or `)`; that of a top-level filter is the whole rest. */
 function parseOperation(scanner: Scanner, nested: boolean): { negated: boolean; operation: Operation } {
   const negated = scanner.take('not.');
   const operator = scanner.match(/[a-z]+/) ?? '';
@@ -84,7 +89,7 @@ function parseOperation(scanner: Scanner, nested: boolean): { negated: boolean; 
   throw parseError('filter', scanner.input, `unknown operator "${operator}${option === undefined ? '' : `(${option})`}"`);
 }
 
-/** A top-level filter: `column=op.value`. */
+/** Parses a top-level filter: `column=op.value`. */
 export function parseFilter(key: string, value: string): Condition {
   const keys = new Scanner(key, 'filter');
   const field = parseField(keys);
@@ -92,7 +97,7 @@ export function parseFilter(key: string, value: string): Condition {
   return { kind: 'filter', field, ...parseOperation(new Scanner(value, 'filter'), false) };
 }
 
-/** `or=(…)`, `and=(…)`, `not.or=(…)`, `not.and=(…)`. */
+/** Parses `or=(…)`, `and=(…)`, `not.or=(…)` or `not.and=(…)`. */
 export function parseGroup(key: string, value: string): Condition {
   const scanner = new Scanner(value, 'logic tree');
   const group = parseMembers(scanner, key.endsWith('or') ? 'or' : 'and', key.startsWith('not.'));
@@ -118,31 +123,4 @@ function parseMember(scanner: Scanner): Condition {
   const field = parseField(scanner);
   scanner.expect('.');
   return { kind: 'filter', field, ...parseOperation(scanner, true) };
-}
-
-// --- writing them again, as the published client would: what is parsed and written is what was there ---------------------
-
-const quote = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-const listItem = (text: string) => (/[,()"\\{}]|^$/.test(text) ? quote(text) : text);
-
-export function formatOperation(negated: boolean, operation: Operation, nested: boolean): string {
-  const prefix = negated ? 'not.' : '';
-  const plain = (value: string) => (nested && /[,()"\\{}]/.test(value) ? quote(value) : value);
-  if (operation.operator === 'in') return `${prefix}in.(${operation.values.map(listItem).join(',')})`;
-  if (operation.operator === 'is') return `${prefix}is.${operation.value}`;
-  if ('quantifier' in operation && operation.quantifier)
-    return `${prefix}${operation.operator}(${operation.quantifier}).{${operation.values.map(listItem).join(',')}}`;
-  const value = (operation as { value: string }).value;
-  if (isSearch(operation.operator)) {
-    const language = (operation as { language?: string }).language;
-    return `${prefix}${operation.operator}${language === undefined ? '' : `(${language})`}.${plain(value)}`;
-  }
-  // A list in braces is taken whole, also inside a group.
-  return `${prefix}${operation.operator}.${isContainment(operation.operator) && /^\{(?:[^"}]|"(?:\\.|[^"\\])*")*\}$/.test(value) ? value : plain(value)}`;
-}
-
-export function formatCondition(condition: Condition): string {
-  if (condition.kind === 'group')
-    return `${condition.negated ? 'not.' : ''}${condition.logic}(${condition.conditions.map(formatCondition).join(',')})`;
-  return `${formatField(condition.field)}.${formatOperation(condition.negated, condition.operation, true)}`;
 }

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { RestError } from '../errors.js';
+import { RestError } from '../errors/errors.js';
 import type { Field } from './field.js';
 import {
   comparisonOperators,
   type Condition,
   containmentOperators,
-  formatCondition,
-  formatOperation,
   isValues,
   type Operation,
   parseFilter,
@@ -16,10 +14,11 @@ import {
 import { parseOrder } from './order.js';
 import { parsePreferences } from './preferences.js';
 import { pairsOf, parseRequest } from './request.js';
-import { formatSelect, parseSelect, type SelectItem } from './select.js';
+import { parseSelect, type SelectItem } from './select.js';
+import { formatCondition, formatOperation, formatSelect } from '../../test/format.js';
 
 const plainName = fc.stringMatching(/^[a-z_][a-z0-9_]{0,12}$/);
-/** Names with every character that means something in the grammar. */
+/** Names with every character that has a meaning in the grammar. */
 const weirdName = fc.string({
   unit: fc.constantFrom('a', 'Z', 'é', '.', ',', '(', ')', '"', '\\', ':', '-', '>', '!', ' '),
   minLength: 1,
@@ -75,10 +74,10 @@ const { items } = fc.letrec<{ items: SelectItem[]; item: SelectItem }>((tie) => 
   ),
 }));
 
-/** Names are read without the blanks around them only when they are plain; what is written in quotes keeps them. */
+/** Spaces around a plain name are dropped; quoted names keep them. */
 const same = <Value>(written: Value, read: Value) => expect(read).toEqual(written);
 
-describe('what is written is what is read', () => {
+describe('formatting and parsing again returns the same', () => {
   it('filters', () => {
     fc.assert(
       fc.property(plainName, fc.boolean(), operation, (column, negated, op) =>
@@ -113,7 +112,7 @@ describe('what is written is what is read', () => {
     );
   });
 
-  it('pairs of a query, in their order, with repeats, and + for a blank', () => {
+  it('query parameters, in their order, with repeated names, and + for a space', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.string())), (pairs) =>
         same(
@@ -129,7 +128,7 @@ describe('what is written is what is read', () => {
     ]);
   });
 
-  it('or is refused in its own form, whatever it is', () => {
+  it('or throws a RestError, for any text', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -149,10 +148,10 @@ describe('what is written is what is read', () => {
   });
 });
 
-describe('the request', () => {
-  it('pins only what is a plain top-level eq', () => {
-    const pins = (query: string) => Object.fromEntries(parseRequest(query).pins);
-    expect(pins('id=eq.1&type=eq.prize-extractor')).toEqual({ id: ['1'], type: ['prize-extractor'] });
+describe('parseRequest', () => {
+  it('collects plain top-level eq filters as equality filters, and no others', () => {
+    const equalityFilters = (query: string) => Object.fromEntries(parseRequest(query).equalityFilters);
+    expect(equalityFilters('id=eq.1&type=eq.prize-extractor')).toEqual({ id: ['1'], type: ['prize-extractor'] });
     for (const query of [
       'id=neq.1',
       'id=in.(1)',
@@ -163,11 +162,19 @@ describe('the request', () => {
       'id=eq(any).{1}',
       'plans.id=eq.1',
     ])
-      expect([query, pins(query)]).toEqual([query, {}]);
-    expect(pins('id=eq.1&id=eq.2')).toEqual({ id: ['1', '2'] });
+      expect([query, equalityFilters(query)]).toEqual([query, {}]);
+    expect(equalityFilters('id=eq.1&id=eq.2')).toEqual({ id: ['1', '2'] });
   });
 
-  it('tells queries of embedded tables apart', () => {
+  it('collects plain top-level like and ilike filters as pattern filters, and no others', () => {
+    const patternFilters = (query: string) => Object.fromEntries(parseRequest(query).patternFilters);
+    expect(patternFilters('name=ilike.*ana*&word=like.a%25')).toEqual({ name: ['%ana%'], word: ['a%'] });
+    expect(patternFilters('name=ilike.*a*&name=ilike.*b*')).toEqual({ name: ['%a%', '%b%'] });
+    for (const query of ['name=eq.*a*', 'or=(name.ilike.*a*,id.eq.1)', 'name=not.ilike.*a*', 'name->>a=ilike.*a*', 'name=ilike(any).{a}'])
+      expect([query, patternFilters(query)]).toEqual([query, {}]);
+  });
+
+  it('separates the queries of embedded tables', () => {
     const { embedded, conditions } = parseRequest(
       'select=*,a(*,b(*))&a.x=eq.1&a.order=x.desc&a.b.limit=3&a.or=(x.eq.1,y.eq.2)&a.not.and=(x.eq.1)',
     );
@@ -190,8 +197,8 @@ describe('the request', () => {
   });
 });
 
-describe('Prefer', () => {
-  it('takes the first of a kind, in any order, and no token for none', () => {
+describe('parsePreferences', () => {
+  it('uses the first token of a kind, in any order, and defaults without tokens', () => {
     expect(parsePreferences('')).toEqual({ return: 'minimal', strict: false, applied: [] });
     expect(parsePreferences(undefined)).toEqual(parsePreferences(''));
     expect(parsePreferences('return=representation, resolution=merge-duplicates,return=minimal,foo=bar')).toEqual({
@@ -202,7 +209,7 @@ describe('Prefer', () => {
     });
   });
 
-  it('limits and refuses only when asked to be strict', () => {
+  it('applies max-affected and refuses unknown tokens only with handling=strict', () => {
     expect(parsePreferences('max-affected=1').maxAffected).toBeUndefined();
     expect(parsePreferences('handling=strict,max-affected=1').maxAffected).toBe(1);
     expect(() => parsePreferences('handling=strict,foo=bar')).toThrow(expect.objectContaining({ code: 'PGRST122' }) as Error);

@@ -3,13 +3,13 @@ import { Scanner } from './scanner.js';
 
 export interface OrderTerm {
   field: Field;
-  /** Set when the order is by a column of a to-one embedded table: `table(column)`. */
+  /** The embedded table when the rows are ordered by one of its columns (`table(column)`); only for to-one relations. */
   embed?: string;
   direction: 'asc' | 'desc';
   nulls?: 'first' | 'last';
 }
 
-/** `order=a.desc.nullslast,b`. */
+/** Parses `order=a.desc.nullslast,b`. */
 export function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, 'order');
   const terms: OrderTerm[] = [];

@@ -1,4 +1,4 @@
-import { RestError } from '../errors.js';
+import { RestError } from '../errors/errors.js';
 
 export interface Preferences {
   return: 'minimal' | 'headers-only' | 'representation';
@@ -7,11 +7,11 @@ export interface Preferences {
   count?: 'exact' | 'planned' | 'estimated';
   strict: boolean;
   maxAffected?: number;
-  /** Tokens that are honoured, as they are echoed. */
+  /** Tokens that were applied, for the `Preference-Applied` header. */
   applied: string[];
 }
 
-/** A map, for names come from outside: `constructor` is no preference. */
+/** A map instead of an object, because names come from clients: `constructor` must not be found. */
 const known: ReadonlyMap<string, readonly string[]> = new Map([
   ['return', ['minimal', 'headers-only', 'representation']],
   ['resolution', ['merge-duplicates', 'ignore-duplicates']],
@@ -20,7 +20,7 @@ const known: ReadonlyMap<string, readonly string[]> = new Map([
   ['handling', ['strict', 'lenient']],
 ]);
 
-/** `Prefer`: tokens in any order, the first of a kind wins, unknown ones are ignored unless `handling=strict`. An empty header is none. */
+/** Parses the `Prefer` header: tokens in any order, the first of a kind wins, unknown ones are ignored unless `handling=strict`. */
 export function parsePreferences(header: string | undefined): Preferences {
   const found = new Map<string, string>();
   const unknown: string[] = [];

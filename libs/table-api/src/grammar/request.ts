@@ -1,9 +1,10 @@
-import { badRange, nulByte, parseError } from '../errors.js';
-import { type Condition, parseFilter, parseGroup } from './filters.js';
+import { badRange, nulByte, parseError } from '../errors/errors.js';
+import { type Condition, parseFilter, parseGroup, withPercent } from './filters.js';
+import { requireBounded } from './limits.js';
 import { type OrderTerm, parseOrder } from './order.js';
 import { parseColumns, parseSelect, type SelectItem } from './select.js';
 
-/** What is asked of one table, the root or an embedded one. */
+/** Filters, order and range for one table of the request, the root or an embedded one. */
 export interface TableQuery {
   conditions: Condition[];
   order: OrderTerm[];
@@ -13,22 +14,24 @@ export interface TableQuery {
 
 export interface ParsedRequest extends TableQuery {
   select: SelectItem[];
-  /** Whether `select` was given at all. */
+  /** Whether the request has a `select` parameter. */
   hasSelect: boolean;
   columns?: string[];
   onConflict?: string[];
   /** Queries of embedded tables by their path: `plans` or `plans.prices`. */
   embedded: Map<string, TableQuery>;
   /** Values of plain top-level `column=eq.value` filters, by column. */
-  pins: Map<string, string[]>;
-  /** Every pair that is no reserved word, for functions called over GET. */
+  equalityFilters: Map<string, string[]>;
+  /** Patterns of plain top-level `like` and `ilike` filters, by column, with `%` for `*`. */
+  patternFilters: Map<string, string[]>;
+  /** All parameters without a meaning of their own: the arguments of a function that is called by GET. */
   rest: [string, string][];
 }
 
-/** The pairs of a query in their order; `+` is a blank. @throws RestError 22021 for a NUL anywhere. */
+/** Names and values of a query string in their order; `+` is a space. @throws RestError 22021 for a NUL character */
 export function pairsOf(query: string): [string, string][] {
   const pairs = [...new URLSearchParams(query)];
-  // PostgreSQL takes no NUL in a value, and in a name it would end the statement.
+  // PostgreSQL does not accept NUL in a value, and in a name it would end the statement.
   if (pairs.some((pair) => pair.some((text) => text.includes('\0')))) throw nulByte();
   return pairs;
 }
@@ -40,8 +43,8 @@ function wholeNumber(name: string, text: string): number {
   return value;
 }
 
-/** Names of a few tables, a column and a path into it fit. */
-const longestKey = 2_000;
+/** Characters: enough for the names of a few tables, a column and a path into it. */
+const maxKeyLength = 2_000;
 
 const logicKeys = ['or', 'and', 'not.or', 'not.and'];
 
@@ -58,7 +61,8 @@ export function parseRequest(query: string, { filters = true }: { filters?: bool
     order: [],
     offset: 0,
     embedded: new Map(),
-    pins: new Map(),
+    equalityFilters: new Map(),
+    patternFilters: new Map(),
     rest: [],
   };
   for (const [key, value] of pairsOf(query)) {
@@ -71,12 +75,13 @@ export function parseRequest(query: string, { filters = true }: { filters?: bool
     else if (['order', 'limit', 'offset'].includes(key)) parsePart(request, key, value);
     else request.rest.push([key, value]);
   }
+  requireBounded(request);
   return request;
 }
 
 function parsePart(request: ParsedRequest, key: string, value: string): void {
   if (logicKeys.includes(key)) return void request.conditions.push(parseGroup(key, value));
-  if (key.length > longestKey) throw parseError('filter', key, `expecting a key of no more than ${longestKey} characters`);
+  if (key.length > maxKeyLength) throw parseError('filter', key, `expecting a key of no more than ${maxKeyLength} characters`);
   const segments = splitKey(key);
   const isNotLogic = segments.length > 2 && segments.at(-2) === 'not' && ['or', 'and'].includes(segments.at(-1) ?? '');
   const last = isNotLogic ? segments.slice(-2).join('.') : (segments.at(-1) ?? key);
@@ -90,13 +95,16 @@ function parsePart(request: ParsedRequest, key: string, value: string): void {
     const condition = parseFilter(last, value);
     target.conditions.push(condition);
     if (target === request && condition.kind === 'filter' && !condition.negated && condition.field.path.length === 0) {
-      const { operation } = condition;
-      if (operation.operator === 'eq' && !operation.quantifier) {
-        const known = request.pins.get(condition.field.column) ?? [];
-        request.pins.set(condition.field.column, [...known, operation.value]);
-      }
+      const { operation, field } = condition;
+      if (operation.operator === 'eq' && !operation.quantifier) note(request.equalityFilters, field.column, operation.value);
+      if ((operation.operator === 'ilike' || operation.operator === 'like') && !operation.quantifier)
+        note(request.patternFilters, field.column, withPercent(operation.value));
     }
   }
+}
+
+function note(filters: Map<string, string[]>, column: string, value: string): void {
+  filters.set(column, [...(filters.get(column) ?? []), value]);
 }
 
 function embeddedQuery(request: ParsedRequest, path: string): TableQuery {

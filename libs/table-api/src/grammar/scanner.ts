@@ -1,9 +1,9 @@
-import { parseError, type RestError } from '../errors.js';
+import { parseError, type RestError } from '../errors/errors.js';
 
-/** Most levels of a logic tree or of embedded tables. */
-const deepest = 100;
+/** Maximum nesting of logic groups or of embedded tables. */
+const maxDepth = 100;
 
-/** Walks over one value of the query. Errors name the parameter and what was expected. */
+/** Scans one value of the query. Errors name the parameter and what was expected. */
 export class Scanner {
   position = 0;
   private depth = 0;
@@ -40,9 +40,9 @@ export class Scanner {
     return found[0];
   }
 
-  /** Parses what stands in parentheses of its own. @throws RestError PGRST100 when they stand too deep to be meant. */
+  /** Parses the content of nested parentheses. @throws RestError PGRST100 when they are nested too deeply */
   nested<Part>(parse: () => Part): Part {
-    if (++this.depth > deepest) throw this.fail(`expecting no more than ${deepest} levels`);
+    if (++this.depth > maxDepth) throw this.fail(`expecting no more than ${maxDepth} levels`);
     const part = parse();
     this.depth -= 1;
     return part;
@@ -52,7 +52,7 @@ export class Scanner {
     this.match(/\s*/);
   }
 
-  /** A name, quoted (`"weird.name"`) or plain. */
+  /** Scans a name, quoted (`"weird.name"`) or plain. */
   name(): string {
     if (this.peek('"')) return this.quoted();
     const plain = this.match(/[\p{L}\p{N}_$ ]+(?:-(?!>)[\p{L}\p{N}_$ ]*)*/u)?.trim();
@@ -60,7 +60,7 @@ export class Scanner {
     return plain;
   }
 
-  /** A double-quoted text; `\"` and `\\` stand for themselves. */
+  /** Scans a double-quoted text, in which a backslash escapes the next character. */
   quoted(): string {
     this.expect('"');
     let text = '';

@@ -1,5 +1,5 @@
-import { parseError } from '../errors.js';
-import { type Field, formatField, formatName, parseField } from './field.js';
+import { parseError } from '../errors/errors.js';
+import { type Field, parseField } from './field.js';
 import { Scanner } from './scanner.js';
 
 export type SelectItem =
@@ -7,7 +7,7 @@ export type SelectItem =
   | { kind: 'field'; field: Field; alias?: string; cast?: string }
   | { kind: 'embed'; table: string; alias?: string; hint?: string; inner: boolean; spread: boolean; items: SelectItem[] };
 
-/** `select=`: columns, aliases, casts, JSON paths and embedded tables, to any depth. */
+/** Parses `select=`: columns, aliases, casts, JSON paths and embedded tables, to any depth. */
 export function parseSelect(text: string): SelectItem[] {
   if (text.trim() === '') return [];
   const scanner = new Scanner(text, 'select parameter');
@@ -64,22 +64,7 @@ function parseItem(scanner: Scanner): SelectItem {
   return { kind: 'field', field, ...(alias === undefined ? {} : { alias }), ...(cast === undefined ? {} : { cast }) };
 }
 
-export function formatSelect(items: readonly SelectItem[]): string {
-  return items
-    .map((item) => {
-      switch (item.kind) {
-        case 'all':
-          return '*';
-        case 'field':
-          return `${item.alias === undefined ? '' : `${formatName(item.alias)}:`}${formatField(item.field)}${item.cast === undefined ? '' : `::${item.cast}`}`;
-        case 'embed':
-          return `${item.spread ? '...' : ''}${item.alias === undefined ? '' : `${formatName(item.alias)}:`}${formatName(item.table)}${item.hint === undefined ? '' : `!${formatName(item.hint)}`}${item.inner ? '!inner' : ''}(${formatSelect(item.items)})`;
-      }
-    })
-    .join(',');
-}
-
-/** `columns=`: the keys of the body that count. */
+/** Parses `columns=`: the keys of the body that are written; other keys are ignored. */
 export function parseColumns(text: string): string[] {
   const scanner = new Scanner(text, 'columns parameter');
   const columns: string[] = [];

@@ -1,11 +1,11 @@
-/** A piece of SQL with its values apart: values never become text of a statement. */
+/** A part of an SQL statement with its parameter values. Values never become text of the statement. */
 export class Sql {
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly unknown[],
   ) {}
 
-  /** Text with `$1`-style places, and the values for them. */
+  /** The statement with `$1`-style placeholders, and their values. */
   render(): { text: string; values: unknown[] } {
     const values: unknown[] = [];
     const text = this.renderInto(values);
@@ -26,17 +26,17 @@ export class Sql {
   }
 }
 
-/** `sql\`t.user_id = ${id}\``: interpolated values are parameters, interpolated `Sql` is part of the statement. */
+/** `sql\`t.user_id = ${id}\``: interpolated values become parameters, interpolated `Sql` becomes part of the statement. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql([...strings], values);
 }
 
-/** Text that is known when the program is written: keywords and names from a definition. Never input. */
+/** Text that is inserted into the statement unchanged: keywords, and names from definitions. Never input. */
 export function raw(text: string): Sql {
   return new Sql([text], []);
 }
 
-/** A quoted name. */
+/** A quoted identifier. */
 export function name(identifier: string): Sql {
   return raw(`"${identifier.replaceAll('"', '""')}"`);
 }
