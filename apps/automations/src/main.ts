@@ -1,6 +1,14 @@
 import 'reflect-metadata';
+import { findMissingMigrations } from '@decola/database';
 import { bootService } from '@decola/service-kit';
 import { AppModule, listen } from './app.module.js';
-import { configSchema } from './config.js';
+import { configSchema } from './config/config.js';
+import { migrations } from './migrations/index.js';
 
-await bootService({ name: 'automations', configSchema, module: (config) => AppModule.forRoot(config), configure: listen });
+await bootService({
+  name: 'automations',
+  configSchema,
+  module: (config) => AppModule.forRoot(config),
+  prerequisite: ({ DATABASE_URL }) => findMissingMigrations(DATABASE_URL, migrations),
+  configure: listen,
+});

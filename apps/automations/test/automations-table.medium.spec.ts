@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { automationTypes, slotCost } from '@decola/contracts';
 import { collectEvents, eventually } from '@decola/testing';
-import { Bench, cookieOf, extractorRow, followConfiguration, networkId } from './support.js';
+import { usedSlots } from '../src/entitlements/entitlements.js';
+import { Bench, blogRow, cookieOf, extractorRow, followConfiguration, networkId } from './support.js';
 
 describe('automations over rest/v1', () => {
   let bench: Bench;
@@ -64,6 +66,27 @@ describe('automations over rest/v1', () => {
     expect(await slots()).toBe(1);
   });
 
+  it('counts each published tool as its facts say, also one that only a newer replica knows', async () => {
+    for (const type of automationTypes) {
+      const userId = await bench.customer(9);
+      await bench.db.query(`insert into automations (user_id, name, type, is_active) values ($1, 'x', $2, false)`, [userId, type]);
+      expect([type, await usedSlots(bench.db.manager, userId)]).toEqual([type, slotCost(type)]);
+    }
+    const userId = await bench.customer(9);
+    await bench.db.query(`insert into automations (user_id, name, type, is_active) values ($1, 'x', 'a-ninth-tool', false)`, [userId]);
+    expect(await usedSlots(bench.db.manager, userId)).toBe(1);
+  });
+
+  it('stores the feed as the target of a tool that finds its posts there', async () => {
+    const userId = await bench.customer(1);
+    const like = { ...followConfiguration(), action: 'like', method: 'feed', targets: '' };
+    const id = await bench.made(userId, { type: 'auto-like', configuration: like });
+    expect(await bench.automation(userId, id)).toMatchObject({ configuration: { method: 'feed', targets: 'feed' } });
+    const tagged = { ...like, method: 'hashtag', targets: '#cafe' };
+    expect((await bench.call('PATCH', `automations?id=eq.${id}`, userId, { configuration: tagged })).status).toBe(204);
+    expect(await bench.automation(userId, id)).toMatchObject({ configuration: { method: 'hashtag', targets: '#cafe' } });
+  });
+
   it('is due at once when published', async () => {
     const userId = await bench.customer(1);
     const id = await bench.made(userId);
@@ -107,6 +130,46 @@ describe('automations over rest/v1', () => {
     expect(row.configuration).not.toHaveProperty('sessionCookie');
   });
 
+  it('acts with the stored session that a configuration names, and may be moved to another', async () => {
+    const userId = await bench.customer(1);
+    const [first, second] = [networkId(), networkId()];
+    for (const account of [first, second]) {
+      const given = { user_id: userId, session_id: account, cookies: { raw_cookie: cookieOf(account) }, is_active: true };
+      expect((await bench.call('POST', 'instagram_sessions', userId, given)).status).toBe(201);
+    }
+    const sessions = (await bench.call('GET', 'instagram_sessions?is_active=is.true', userId)).body as {
+      id: string;
+      network_user_id: string;
+    }[];
+    const sessionOf = (account: string) => sessions.find(({ network_user_id }) => network_user_id === account)?.id;
+    const named = (account: string) => ({ ...followConfiguration(), sessionCookie: '', instagram_session_id: sessionOf(account) });
+    const id = await bench.made(userId, { configuration: named(first) });
+    const created = await bench.automation(userId, id);
+    expect(created).toMatchObject({ status: 'waiting', session_stored: true, session_account: first });
+    expect(created.configuration).not.toHaveProperty('instagram_session_id');
+    const moved = await bench.call('PATCH', `automations?id=eq.${id}`, userId, {
+      configuration: named(second),
+      is_draft: false,
+      is_active: true,
+    });
+    expect(moved.status).toBe(204);
+    expect(await bench.automation(userId, id)).toMatchObject({ session_account: second, configuration: { sessionAccount: second } });
+  });
+
+  it('refuses the session of another customer, and one that does not exist', async () => {
+    const [owner, thief] = await Promise.all([bench.customer(1), bench.customer(1)]);
+    await bench.made(owner);
+    const [{ id }] = (await bench.call('GET', 'instagram_sessions', owner)).body as [{ id: string }];
+    for (const instagram_session_id of [id, randomUUID(), 'nenhuma']) {
+      const configuration = { ...followConfiguration(), sessionCookie: '', instagram_session_id };
+      expect(await bench.create(thief, { configuration, is_draft: true, is_active: false })).toMatchObject({
+        status: 403,
+        body: { code: '42501' },
+      });
+    }
+    expect((await bench.call('GET', 'automations', thief)).body).toEqual([]);
+  });
+
   it('does not lend a session to somebody who only names its account', async () => {
     const [owner, thief] = await Promise.all([bench.customer(1), bench.customer(1)]);
     const account = networkId();
@@ -137,7 +200,7 @@ describe('automations over rest/v1', () => {
     await bench.call('PATCH', `automations?id=eq.${id}`, userId, { name: ' Novo nome ' });
     await bench.call('DELETE', `automations?id=eq.${id}`, userId);
     await eventually(() => {
-      const own = heard.events.filter(({ payload }) => payload['automationId'] === id);
+      const own = heard.events.filter(({ type, payload }) => type.startsWith('automation.') && payload['automationId'] === id);
       expect(own.map(({ type }) => type)).toEqual(['automation.created', 'automation.updated', 'automation.deleted']);
       expect(own[0]?.payload).toMatchObject({ userId, revision: 1, isActive: true });
       expect(own[1]?.payload).toMatchObject({ name: 'Novo nome', revision: 2 });
@@ -214,7 +277,7 @@ describe('automations over rest/v1', () => {
     await bench.made(userId, {
       is_draft: true,
       is_active: false,
-      configuration: { sessionCookie: cookie, cookies: { sessionid: cookie }, targets: cookie },
+      configuration: { sessionCookie: cookie, cookies: { sessionid: cookie }, targets: '#cafe' },
     });
     const stored = await bench.call('POST', 'instagram_sessions', userId, {
       user_id: userId,
@@ -256,14 +319,6 @@ describe('row rules', () => {
   let bench: Bench;
   let owner: string;
   let other: string;
-  const blogRow = {
-    theme: 'Vendas',
-    keyword: 'vendas',
-    webhook_url: 'https://blog.example/wp-json/decola/v1/publish',
-    schedule_type: 'weekly',
-    schedule_time: '09:00',
-    schedule_days: [1],
-  };
   const ids: Record<string, string> = {};
   beforeAll(async () => {
     bench = await Bench.start();
@@ -272,12 +327,48 @@ describe('row rules', () => {
     await bench.call('POST', 'blog_automations', owner, { user_id: owner, ...blogRow });
     ids['blog_automations'] = (await bench.call('GET', 'blog_automations', owner)).body[0].id;
     ids['instagram_sessions'] = (await bench.call('GET', 'instagram_sessions', owner)).body[0].id;
+    ids['instagram_accounts'] = (await bench.call('GET', 'instagram_accounts', owner)).body[0].id;
+    ids['account_usage'] = (await bench.call('GET', 'account_usage', owner)).body[0].id;
+    await bench.db.query(
+      `insert into account_growth (user_id, instagram_account_id, day, followers, seen_at) values ($1, $2, current_date, 5, now())`,
+      [owner, ids['instagram_accounts']],
+    );
+    ids['account_growth'] = (await bench.call('GET', 'account_growth', owner)).body[0].id;
     await bench.tick();
     ids['automation_runs'] = (await bench.call('GET', 'automation_runs', owner)).body[0].id;
+    await bench.db.query(
+      `insert into account_activity (user_id, instagram_account_id, day, action, confirmed) values ($1, $2, current_date, 'follow', 5)`,
+      [owner, ids['instagram_accounts']],
+    );
+    await bench.db.query(
+      `insert into account_pauses (user_id, instagram_account_id, cause, began_at, until) values ($1, $2, 'limited', now(), now() + interval '1 hour')`,
+      [owner, ids['instagram_accounts']],
+    );
+    await bench.db.query(
+      `insert into run_diary (automation_id, user_id, run_id, action, target_id, target_username, outcome, proof, settled, at)
+       values ($1, $2, $3, 'follow', '1', 'bia', 'confirmed', '{}', false, now())`,
+      [ids['automations'], owner, ids['automation_runs']],
+    );
+    await bench.call('POST', 'rpc/preview_automation', owner, { p_automation_id: ids['automations'] });
+    for (const table of ['account_activity', 'account_pauses', 'follow_backs', 'run_diary', 'previews'])
+      ids[table] = (await bench.call('GET', table, owner)).body[0].id;
   });
   afterAll(() => bench.stop());
 
-  const tables = ['automations', 'blog_automations', 'instagram_sessions', 'automation_runs'] as const;
+  const tables = [
+    'automations',
+    'blog_automations',
+    'instagram_sessions',
+    'instagram_accounts',
+    'account_usage',
+    'account_growth',
+    'account_activity',
+    'account_pauses',
+    'follow_backs',
+    'automation_runs',
+    'run_diary',
+    'previews',
+  ] as const;
   const inserts: Record<string, (userId: string) => Record<string, unknown>> = {
     automations: (user_id) => ({
       user_id,
@@ -295,13 +386,29 @@ describe('row rules', () => {
       username: '1',
       is_active: true,
     }),
+    instagram_accounts: (user_id) => ({ user_id, network_user_id: '1', quiet_from: '22:00', quiet_to: '06:00' }),
+    account_usage: (user_id) => ({ user_id }),
+    account_growth: (user_id) => ({ user_id, instagram_account_id: ids['instagram_accounts'], day: '2026-01-01', followers: 1 }),
+    account_activity: (user_id) => ({ user_id, instagram_account_id: ids['instagram_accounts'], day: '2026-01-01', action: 'like' }),
+    account_pauses: (user_id) => ({ user_id, instagram_account_id: ids['instagram_accounts'], cause: 'limited' }),
+    follow_backs: (user_id) => ({ user_id, days: 3 }),
     automation_runs: (user_id) => ({ user_id }),
+    run_diary: (user_id) => ({ user_id, automation_id: ids['automations'], target_username: 'bia' }),
+    previews: (user_id) => ({ user_id, automation_id: ids['automations'], state: 'done' }),
   };
   const patches: Record<string, Record<string, unknown>> = {
     automations: { name: 'roubada' },
     blog_automations: { keyword: 'roubada' },
     instagram_sessions: { session_id: 'roubada' },
+    instagram_accounts: { keep_list: ['roubada'] },
+    account_usage: { day_used: 0 },
+    account_growth: { followers: 1_000_000 },
+    account_activity: { confirmed: 1_000_000 },
+    account_pauses: { cause: 'roubada' },
+    follow_backs: { followed: 1_000_000 },
     automation_runs: { reason: 'roubada' },
+    run_diary: { target_username: 'roubada' },
+    previews: { reason: 'roubada' },
   };
   const snapshot = async (table: string) => (await bench.call('GET', `${table}?id=eq.${ids[table]}`, owner)).body;
 
@@ -356,6 +463,21 @@ describe('row rules', () => {
   it.each(['last_run_at', 'next_run_at', 'status', 'created_at', 'id'])('lets nobody write %s', async (column) => {
     const answer = await bench.call('PATCH', `automations?id=eq.${ids['automations']}`, owner, { [column]: null });
     expect([answer.status, answer.body.code]).toEqual([403, '42501']);
+  });
+
+  it.each(['username', 'state', 'pause_cause', 'pause_reason', 'time_zone', 'created_at', 'network_user_id', 'user_id', 'stop_cause'])(
+    'lets nobody write %s of an account',
+    async (column) => {
+      const answer = await bench.call('PATCH', `instagram_accounts?id=eq.${ids['instagram_accounts']}`, owner, { [column]: null });
+      expect([400, 403]).toContain(answer.status);
+      expect(['42501', 'PGRST204']).toContain(answer.body.code);
+    },
+  );
+
+  it('lets nobody make or delete an account, not even its owner', async () => {
+    expect((await bench.call('POST', 'instagram_accounts', owner, inserts['instagram_accounts']?.(owner))).status).toBe(403);
+    expect((await bench.call('DELETE', `instagram_accounts?id=eq.${ids['instagram_accounts']}`, owner)).status).toBe(403);
+    expect(await snapshot('instagram_accounts')).toHaveLength(1);
   });
 
   it('answers the free slots of nobody else', async () => {

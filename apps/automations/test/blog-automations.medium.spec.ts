@@ -61,25 +61,50 @@ describe('blog automations over rest/v1', () => {
     });
   });
 
-  it('says once that an article is due, and moves on without piling up what was missed', async () => {
+  it('publishes once that an article is due, and does not make up for missed ones', async () => {
     const heard = await collectEvents(bench.broker.url, 'article.due');
     const userId = await bench.customer(2);
     await bench.call('POST', 'blog_automations', userId, wizardRow(userId));
     const { id } = await only(userId);
     await bench.db.query(`update blog_automations set next_generation_at = '2026-11-16T12:00:00Z' where id = $1`, [id]);
     const schedule = bench.app.get(BlogSchedule);
-    await Promise.all([schedule.announceDue(), schedule.announceDue()]);
-    await schedule.announceDue();
+    await Promise.all([schedule.publishDue(), schedule.publishDue()]);
+    await schedule.publishDue();
     await eventually(() =>
       expect(heard.events.filter(({ payload }) => payload['blogAutomationId'] === id).map(({ payload }) => payload)).toEqual([
-        { blogAutomationId: id, userId, occurrenceAt: '2026-11-16T12:00:00.000Z', keyword: 'bolos', theme: 'Confeitaria' },
+        {
+          blogAutomationId: id,
+          userId,
+          occurrenceAt: '2026-11-16T12:00:00.000Z',
+          keyword: 'bolos',
+          theme: 'Confeitaria',
+          automation: expect.objectContaining({ blogAutomationId: id, revision: 1 }),
+        },
       ]),
     );
     expect(new Date((await only(userId)).next_generation_at as string).toISOString()).toBe('2026-11-20T12:00:00.000Z');
     await heard.dispose();
   });
 
-  it('goes off and comes back with the plan', async () => {
+  it('has no second article on a day that had one, when its time is moved', async () => {
+    const userId = await bench.customer(2);
+    await bench.call('POST', 'blog_automations', userId, wizardRow(userId));
+    const { id } = await only(userId);
+    const next = async () => new Date((await only(userId)).next_generation_at as string).toISOString();
+    bench.setTime(new Date('2026-11-20T12:00:30Z'));
+    await bench.app.get(BlogSchedule).publishDue();
+    expect(await next()).toBe('2026-11-23T12:00:00.000Z');
+    // Moved from 09:00 to 15:00 in the morning of the same Friday: Monday is next, also when it is switched off and on again.
+    const patch = (body: unknown) => bench.call('PATCH', `blog_automations?id=eq.${id}`, userId, body);
+    expect((await patch({ schedule_time: '15:00' })).status).toBe(204);
+    expect(await next()).toBe('2026-11-23T18:00:00.000Z');
+    await patch({ is_active: false });
+    await patch({ is_active: true });
+    expect(await next()).toBe('2026-11-23T18:00:00.000Z');
+    bench.setTime(new Date('2026-11-20T11:30:00Z'));
+  });
+
+  it('is switched off when the plan shrinks, and on again when it grows', async () => {
     const userId = await bench.customer(2);
     await bench.call('POST', 'blog_automations', userId, wizardRow(userId));
     await bench.plan(userId, 1, 2);

@@ -1,7 +1,7 @@
 import { authenticated } from '@decola/testing';
 import { Bench } from './support.js';
 
-/** What the wizard and the panel check in the page, asked of the server by somebody who has no page. */
+/** The server checks what the wizard and the dashboard check, for clients other than our pages. */
 describe('rules of blog automations', () => {
   let bench: Bench;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('rules of blog automations', () => {
       const userId = await bench.customer(2);
       const refused = { status: 400, body: { code: 'P0001', message: 'URL do webhook é obrigatória' } };
       expect(await bench.call('POST', 'blog_automations', userId, row(userId, change))).toMatchObject(refused);
-      // A draft may lack it, and cannot be switched on so; a running one cannot lose it.
+      // A draft may have no webhook, but cannot be switched on without one; an active automation cannot lose it.
       expect((await bench.call('POST', 'blog_automations', userId, row(userId, { ...change, is_active: false }))).status).toBe(201);
       const { id } = await only(userId);
       const patch = (body: unknown) => bench.call('PATCH', `blog_automations?id=eq.${id}`, userId, body);
@@ -55,7 +55,54 @@ describe('rules of blog automations', () => {
     expect((await bench.call('PATCH', `blog_automations?id=eq.${id}`, userId, { is_active: true }, asEditor(userId))).status).toBe(204);
   });
 
-  it('refuses to lose its keyword with the sentence for the person, whatever is sent for one', async () => {
+  it('holds the product’s own blog to the specification’s keywords, each of a list', async () => {
+    const userId = await bench.customer(0);
+    const post = (keyword: string, more: Record<string, unknown> = {}) =>
+      bench.call(
+        'POST',
+        'blog_automations',
+        userId,
+        { user_id: userId, keyword, schedule_type: 'weekly', schedule_time: '09:00', schedule_days: [1], ...more },
+        asEditor(userId),
+      );
+    expect(await post('marketing digital, política')).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('Esta palavra-chave não é permitida.') },
+    });
+    expect(await post('jardinagem')).toMatchObject({
+      body: { message: expect.stringContaining('Por favor, use palavras-chave relacionadas') },
+    });
+    expect(await post('seo', { schedule_days: [] })).toMatchObject({ body: { message: 'Selecione pelo menos um dia da semana' } });
+    expect((await post('seo, tráfego orgânico,')).status).toBe(201);
+    const { id } = await only(userId);
+    const patch = (body: unknown, headers?: Record<string, string>) =>
+      bench.call('PATCH', `blog_automations?id=eq.${id}`, userId, body, headers);
+    expect(await patch({ keyword: 'armas' }, asEditor(userId))).toMatchObject({ status: 400 });
+    expect(await only(userId)).toMatchObject({ keyword: 'seo, tráfego orgânico,', origin: 'editorial' });
+    // Whoever lost the role writes nothing for our blog any more, and may stop what they began.
+    expect(await patch({ keyword: 'leads' })).toMatchObject({ status: 403, body: { code: '42501' } });
+    expect((await patch({ is_active: false })).status).toBe(204);
+    expect((await patch({ is_active: true })).status).toBe(403);
+    expect((await bench.call('DELETE', `blog_automations?id=eq.${id}`, userId)).status).toBe(204);
+  });
+
+  it('stores settings of the articles, and names the one that is wrong', async () => {
+    const userId = await bench.customer(2);
+    const settings = { length: { min: 600, max: 900 }, tone: 'leve', approval: 'always' };
+    expect((await bench.call('POST', 'blog_automations', userId, row(userId, { settings, is_active: false }))).status).toBe(201);
+    expect(await only(userId)).toMatchObject({ settings, is_draft: true });
+    const { id } = await only(userId);
+    const patch = (body: unknown) => bench.call('PATCH', `blog_automations?id=eq.${id}`, userId, body);
+    expect(await patch({ settings: { sources: [{ title: 'x', url: 'http://10.0.0.1' }] } })).toMatchObject({
+      status: 400,
+      body: { code: 'P0001', message: 'As configurações dos artigos não são válidas: confira as fontes.' },
+    });
+    expect((await patch({ is_active: true })).status).toBe(204);
+    expect(await only(userId)).toMatchObject({ settings, is_draft: false });
+    expect((await patch({ problem_reason: 'x' })).status).toBe(403);
+  });
+
+  it('refuses an empty keyword of any form with the sentence for the customer', async () => {
     const userId = await bench.customer(2);
     await bench.call('POST', 'blog_automations', userId, row(userId));
     for (const keyword of [null, '', '  '])
@@ -66,7 +113,7 @@ describe('rules of blog automations', () => {
     expect(await only(userId)).toMatchObject({ keyword: 'bolos' });
   });
 
-  it('comes back with the plan at its next time, not at one that passed meanwhile', async () => {
+  it('is scheduled at its next time when the plan grows again, not at a missed one', async () => {
     const userId = await bench.customer(2);
     await bench.call('POST', 'blog_automations', userId, row(userId));
     await bench.plan(userId, 0, 2);

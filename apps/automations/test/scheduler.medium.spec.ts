@@ -1,4 +1,5 @@
-import { Scheduler } from '../src/runs/scheduler.service.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Scheduler } from '../src/schedule/scheduler.service.js';
 import { Bench } from './support.js';
 
 const accounts = 40;
@@ -32,15 +33,25 @@ describe('several schedulers at once', () => {
       );
       expect(open).toHaveLength(accounts);
       expect(open.every(({ runs }) => runs === 1)).toBe(true);
-      // All of them end; those that waited are due.
+      // All runs end; the automations that waited for them are due.
       await bench.db.query(`update runs set state = 'finished', finished_at = now() where state = 'queued'`);
       await bench.db.query(`update automations set next_run_at = now() where hold_code = 'account_busy'`);
     }
     const [counts] = await bench.db.query('select count(*)::int as runs, count(distinct automation_id)::int as automations from runs');
     expect(counts).toEqual({ runs: accounts * automationsPerAccount, automations: accounts * automationsPerAccount });
     expect(await bench.jobs()).toHaveLength(accounts * automationsPerAccount);
-    // Three days were missed, and nothing was piled up.
+    // The missed runs of three days are not made up for.
     const [due] = await bench.db.query('select count(*)::int as due from automations where next_run_at <= now()');
     expect(due).toEqual({ due: 0 });
+  });
+
+  it('leave jobs to the relay as they are, neither compressed nor in a second table', async () => {
+    const [row] = await bench.db.query(
+      `insert into outbox (id, kind, queue, type, version, subject, payload) values ($1, 'job', 'no.queue', 'test', 1, 's', $2)
+       returning pg_column_compression(payload) as compression, pg_column_size(payload) as bytes`,
+      [randomUUID(), JSON.stringify({ envelope: randomBytes(1_500).toString('base64'), plan: 'a'.repeat(500) })],
+    );
+    expect(row.compression).toBeNull();
+    expect(row.bytes).toBeGreaterThan(2_500);
   });
 });

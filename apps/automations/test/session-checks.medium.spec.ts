@@ -1,6 +1,6 @@
 import { type BrowserRun, instagramSessionRow, runFinished, type StopClass } from '@decola/contracts';
 import { eventually, publishTestEvent } from '@decola/testing';
-import { mayGoOn } from '../src/runs/may-go-on.js';
+import { isRunWanted } from '../src/runs/is-run-wanted.js';
 import { Bench, cookieOf, followConfiguration, type Json, networkId } from './support.js';
 
 describe('a new session', () => {
@@ -24,7 +24,7 @@ describe('a new session', () => {
   const runsOf = async (userId: string) => (await bench.jobs()).filter((job) => job.userId === userId && job.automationId !== null);
   const sessionOf = async (userId: string): Promise<Json> =>
     (await bench.call('GET', 'instagram_sessions?order=created_at.desc&limit=1', userId)).body[0];
-  /** A worker went and looked. */
+  /** Reports a visit as a worker would. */
   const found = async (job: BrowserRun, stop: StopClass | null, username: string | null = null) => {
     const messageId = await publishTestEvent(
       bench.broker.url,
@@ -35,6 +35,7 @@ describe('a new session', () => {
         userId: job.userId,
         accountKey: job.accountKey,
         fencingToken: 1,
+        pageViews: 1,
         outcome: stop ? 'stopped' : 'done',
         stop: stop && { class: stop, row: null, action: null, evidence: {} },
         tried: 0,
@@ -52,11 +53,11 @@ describe('a new session', () => {
     await eventually(async () => expect(await bench.db.query('select 1 from inbox where message_id = $1', [messageId])).toHaveLength(1));
   };
 
-  it('is visited once, while its runs wait, and they go on as soon as it is good', async () => {
+  it('is visited once while its runs wait, and they start as soon as it is found good', async () => {
     const userId = await bench.customer(1);
     const id = await bench.made(userId);
     const check = await checkOf(userId);
-    expect(check).toMatchObject({ queue: 'browser.runs.interactive', automationId: null, plan: { kind: 'check-session' } });
+    expect(check).toMatchObject({ queue: 'browser.runs.checks', automationId: null, plan: { kind: 'check-session' } });
     await bench.tick();
     expect(await runsOf(userId)).toEqual([]);
     expect(instagramSessionRow.parse(await sessionOf(userId))).toMatchObject({
@@ -114,17 +115,17 @@ describe('a new session', () => {
     expect(await runsOf(userId)).toHaveLength(1);
   });
 
-  it('that its owner takes away is not visited any more', async () => {
+  it('that its owner deletes is not visited any more', async () => {
     const userId = await bench.customer(1);
     await bench.made(userId);
     const check = await checkOf(userId);
-    const ask = { runId: check.runId, userId, accountKey: check.accountKey };
-    expect(await mayGoOn(bench.db, ask)).toBe(true);
+    const ask = { runId: check.runId, userId, accountKey: check.accountKey, pageViews: 0 };
+    expect(await isRunWanted(bench.db, ask, new Date())).toBe(true);
     await bench.call('PATCH', `instagram_sessions?id=eq.${check.session.sessionId}`, userId, { is_active: false });
-    expect(await mayGoOn(bench.db, ask)).toBe(false);
+    expect(await isRunWanted(bench.db, ask, new Date())).toBe(false);
   });
 
-  it('that nobody could visit in time is left to its first run', async () => {
+  it('that no worker visited in time is checked by its first run', async () => {
     const userId = await bench.customer(1);
     await bench.made(userId);
     const check = await checkOf(userId);
@@ -135,7 +136,7 @@ describe('a new session', () => {
     await bench.tick();
     expect(await runsOf(userId)).toHaveLength(1);
     expect(await sessionOf(userId)).toMatchObject({ is_active: true, check_state: 'unchecked' });
-    // An answer that comes all the same changes nothing any more.
+    // A result that arrives after that changes nothing.
     await found(check, 'session_ended');
     expect(await sessionOf(userId)).toMatchObject({ is_active: true, check_state: 'unchecked' });
   });

@@ -1,4 +1,4 @@
-import { forgetOld } from '../src/runs/housekeeping.js';
+import { forgetOld } from '../src/schedule/housekeeping.js';
 import { Bench, cookieOf, networkId } from './support.js';
 
 const dayMs = 86_400_000;
@@ -20,7 +20,7 @@ describe('rows of sessions over rest/v1', () => {
     });
   const rows = async (userId: string) => (await bench.call('GET', 'instagram_sessions', userId)).body;
 
-  it('end when their owner switches them off, and are forgotten in their time', async () => {
+  it('end when their owner switches them off, and are deleted after their retention time', async () => {
     const userId = await bench.customer(1);
     await give(userId);
     const [{ id }] = await rows(userId);
@@ -35,7 +35,35 @@ describe('rows of sessions over rest/v1', () => {
     expect(await rows(userId)).toEqual([]);
   });
 
-  it('show nothing of the seal in a refusal', async () => {
+  it('that were kept after a stop are deleted only when their owner switches them off', async () => {
+    const userId = await bench.customer(1);
+    await give(userId);
+    const [{ id }] = await rows(userId);
+    await bench.db.query(
+      `update instagram_sessions set is_active = false, ended_cause = 'challenge', ended_at = now(), envelope_until = now() + interval '14 days' where id = $1`,
+      [id],
+    );
+    const isKept = async () =>
+      (await bench.db.query('select envelope is not null as kept from instagram_sessions where id = $1', [id]))[0].kept;
+    await bench.call('PATCH', `instagram_sessions?id=eq.${id}`, userId, { session_id: 'outro nome' });
+    expect(await isKept()).toBe(true);
+    await bench.call('PATCH', `instagram_sessions?id=eq.${id}`, userId, { is_active: false });
+    expect(await isKept()).toBe(false);
+  });
+
+  it('accept an update that contains only a new cookie', async () => {
+    const userId = await bench.customer(1);
+    await give(userId);
+    const [{ id }] = await rows(userId);
+    const envelope = async () =>
+      (await bench.db.query('select envelope from instagram_sessions where id = $1', [id]))[0].envelope as string;
+    const before = await envelope();
+    const patched = await bench.call('PATCH', `instagram_sessions?id=eq.${id}`, userId, { cookies: { raw_cookie: cookieOf(networkId()) } });
+    expect(patched.status).toBe(204);
+    expect(await envelope()).not.toBe(before);
+  });
+
+  it('show no part of the envelope in a refusal', async () => {
     const userId = await bench.customer(1);
     await give(userId);
     const refused = await bench.call('PATCH', `instagram_sessions?user_id=eq.${userId}`, userId, { session_id: null });

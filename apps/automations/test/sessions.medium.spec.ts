@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { userDeleted } from '@decola/contracts';
+import { keyUses, resealColumn } from '@decola/database';
 import { parseKeyRing, Sealer } from '@decola/service-kit';
 import { eventually, publishTestEvent } from '@decola/testing';
-import { rotateSessions } from '../src/accounts/rotate-sessions.js';
-import { forgetOld } from '../src/runs/housekeeping.js';
+import { sealedSessions } from '../src/sessions/session-vault.service.js';
+import { forgetOld } from '../src/schedule/housekeeping.js';
 import { Bench, cookieOf, followConfiguration, networkId } from './support.js';
 
 describe('sessions', () => {
@@ -40,7 +41,7 @@ describe('sessions', () => {
     expect(session.networkUserId).toBe(account);
   });
 
-  it('replace the one before, which is forgotten', async () => {
+  it('replace the previous one, which is deleted', async () => {
     const userId = await bench.customer(1);
     const account = networkId();
     for (let turn = 0; turn < 3; turn += 1) expect((await give(userId, { raw_cookie: cookieOf(account) })).status).toBe(201);
@@ -55,14 +56,14 @@ describe('sessions', () => {
     ]);
   });
 
-  it('are refused with a clear sentence that repeats nothing', async () => {
+  it('are refused with a clear sentence that repeats no part of them', async () => {
     const userId = await bench.customer(1);
     const answer = await give(userId, { raw_cookie: 'ds_user_id=5; csrftoken=segredo123456' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'P0001', message: expect.stringContaining('falta o sessionid') } });
     expect(JSON.stringify(answer.body)).not.toContain('segredo');
   });
 
-  it('cannot be switched on again once they are gone', async () => {
+  it('cannot be switched on again once they are deleted', async () => {
     const userId = await bench.customer(1);
     await give(userId, { raw_cookie: cookieOf(networkId()) });
     const [{ id }] = (await bench.call('GET', 'instagram_sessions', userId)).body;
@@ -75,16 +76,22 @@ describe('sessions', () => {
     const userId = await bench.customer(1);
     await give(userId, { raw_cookie: cookieOf(networkId()) });
     const newKey = key();
-    expect(await rotateSessions(bench.db, new Sealer(parseKeyRing(`new:${newKey},old:${oldKey}`)), 2)).toBeGreaterThan(0);
+    const ring = parseKeyRing(`active=new;old:${oldKey},new:${newKey}`);
+    const reseal = () => resealColumn(bench.db, sealedSessions[0]!, { ring, sealer: new Sealer(ring) });
+    const { sealed, unopened, skipped } = await reseal();
+    expect([sealed > 0, unopened, skipped]).toEqual([true, 0, 0]);
     const rows: { id: string; envelope: string }[] = await bench.db.query(
       'select id, envelope from instagram_sessions where envelope is not null',
     );
     const onlyNew = new Sealer(parseKeyRing(`new:${newKey}`));
     for (const { id, envelope } of rows) expect(onlyNew.open(envelope, id)).toContain('sessionid');
-    expect(await rotateSessions(bench.db, new Sealer(parseKeyRing(`new:${newKey},old:${oldKey}`)))).toBe(0);
+    expect(await reseal()).toEqual({ sealed: 0, unopened: 0, skipped: 0 });
+    expect((await keyUses(bench.db, sealedSessions)).filter(({ place }) => place === 'instagram_sessions.envelope')).toEqual([
+      { keyId: 'new', place: 'instagram_sessions.envelope', rows: rows.length },
+    ]);
   });
 
-  it('leave with their customer, while another customer of the same account keeps theirs', async () => {
+  it('are deleted with their customer, while another customer of the same account keeps theirs', async () => {
     const [gone, stays] = await Promise.all([bench.customer(1), bench.customer(1)]);
     const account = networkId();
     await give(gone, { raw_cookie: cookieOf(account) });
@@ -103,7 +110,7 @@ describe('sessions', () => {
     expect(keys).toEqual([{ network_user_id: account }]);
   });
 
-  it('and diaries have their time', async () => {
+  it('are deleted after their retention time, like diaries', async () => {
     const userId = await bench.customer(1);
     await give(userId, { raw_cookie: cookieOf(networkId()) });
     await give(userId, { raw_cookie: cookieOf(networkId()) });

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { type BrowserRun, subscriptionChanged } from '@decola/contracts';
+import { automationTypes, type BrowserRun, subscriptionChanged } from '@decola/contracts';
 import { Clock } from '@decola/service-kit';
 import {
   authenticated,
@@ -13,11 +13,11 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DataSource } from 'typeorm';
 import { AppModule, listen } from '../src/app.module.js';
-import { configSchema } from '../src/config.js';
+import { configSchema } from '../src/config/config.js';
 import { migrations } from '../src/migrations/index.js';
-import { Scheduler } from '../src/runs/scheduler.service.js';
+import { Scheduler } from '../src/schedule/scheduler.service.js';
 
-/** Sealed with this; a test that plants a session looks for it everywhere. */
+/** Key ring with which the service under test seals sessions. */
 const keyRing = `test:${randomBytes(32).toString('base64')}`;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the wire's own JSON, which each test knows
@@ -28,22 +28,25 @@ export interface Answer {
   body: Json;
 }
 
-/** The whole service on a database and a virtual host of its own. The scheduler runs when a test says so. */
+/** The whole service with its own database and virtual host. The scheduler runs only when a test calls it. */
 export class Bench {
   private constructor(private readonly service: ServiceUnderTest) {}
 
-  static async start(environment: Record<string, string> = {}): Promise<Bench> {
+  /** @param options.isDurable false: commits do not wait for the disk */
+  static async start(environment: Record<string, string> = {}, { isDurable = true } = {}): Promise<Bench> {
     const service = await serviceUnderTest(
       { name: 'automations', configSchema, module: (config) => AppModule.forRoot(config), configure: listen },
       {
         migrations,
         roleName: 'test_automations',
+        isDurable,
         environment: {
           SESSION_KEY_RING: keyRing,
           ACCOUNT_KEY_PEPPER: Buffer.alloc(32, 5).toString('base64'),
           QUIET_HOURS: 'null',
           SCHEDULER_ENABLED: 'false',
           SESSION_CHECK_WAIT_MS: '0',
+          TOOLS_IN_OPERATION: [...automationTypes, 'blog-automation'].join(','),
           ...environment,
         },
       },
@@ -76,7 +79,7 @@ export class Bench {
     return this.service.dataSource;
   }
 
-  /** Makes the service believe that it is later. */
+  /** Advances the service's clock. */
   setTime(at: Date): void {
     Object.assign(this.app.get(Clock), { now: () => new Date(at) });
   }
@@ -100,14 +103,14 @@ export class Bench {
     return (await this.call('GET', `automations?id=eq.${id}`, userId)).body[0];
   }
 
-  /** A customer whose plan has so many slots. */
+  /** Creates a customer whose plan has this many slots. */
   async customer(maxSlots: number): Promise<string> {
     const userId = randomUUID();
     await this.plan(userId, maxSlots, 1);
     return userId;
   }
 
-  /** Billing says so, and the service has heard it. */
+  /** Publishes an event of billing and waits until the service has handled it. */
   async plan(userId: string, maxSlots: number, sequence: number): Promise<void> {
     await publishTestEvent(this.broker.url, subscriptionChanged, subscription(userId, maxSlots, sequence), { subject: userId });
     await eventually(async () => {
@@ -132,14 +135,14 @@ export class Bench {
     });
   }
 
-  /** Creates and expects it to work. @returns its id */
+  /** Inserts an automation and expects success. @returns its id */
   async made(userId: string, row: Record<string, unknown> = {}): Promise<string> {
     const answer = await this.create(userId, row);
     expect(answer).toEqual({ status: 201, body: { id: expect.any(String) } });
     return answer.body.id as string;
   }
 
-  /** Jobs that were handed to the outbox, oldest first. */
+  /** Jobs in the outbox, oldest first. */
   async jobs(): Promise<(BrowserRun & { queue: string })[]> {
     const rows = await this.db.query(`select payload, queue from outbox where kind = 'job' order by position`);
     return rows.map(({ payload, queue }: { payload: BrowserRun; queue: string }) => ({ ...payload, queue }));
@@ -209,3 +212,13 @@ export function extractorRow(account = networkId(), more: Record<string, unknown
     },
   };
 }
+
+/** A weekly blog automation as the wizard posts it, without its owner. */
+export const blogRow = {
+  theme: 'Vendas',
+  keyword: 'vendas',
+  webhook_url: 'https://blog.example/wp-json/decola/v1/publish',
+  schedule_type: 'weekly',
+  schedule_time: '09:00',
+  schedule_days: [1],
+};

@@ -1,52 +1,48 @@
-import type { AuthenticatedCaller, Caller } from '@decola/service-kit';
-import { defineTable, raw, RestError, type Row, sql, type TableDefinition, type TableRules } from '@decola/table-api';
-import { requireNotErased } from '../entitlements/erasure.js';
-import type { AutomationRow, AutomationRules } from './automation-rules.js';
+import { maxLengths, quotas, quotaTexts } from '@decola/contracts';
+import { defineTable, ownRows, raw, requireOwn, type Row, sql, type TableDefinition } from '@decola/table-api';
+import { sessionProgress } from '../accounts/account-state.js';
+import { isIn } from '../automation-state/state.js';
+import { requireNotErased } from '../customers/erased-customers.js';
+import { sessionCauses } from '../safety/stops.js';
+import { literal } from '../texts/sentence-sql.js';
+import { statusTexts } from '../texts/texts.js';
+import { needsNoRuns } from '../tools/registry.js';
+import type { AutomationRow, AutomationHooks } from './automations.hooks.js';
 
 const session = `from instagram_sessions s where s.user_id = t.user_id and s.account_key = t.account_key and s.is_active`;
 
-/** What the dashboard says of an automation, in one word. */
+const account = `(select c.id from instagram_accounts c where c.user_id = t.user_id and c.account_key = t.account_key)`;
+
+/** A finished extraction has nothing left to do, on or off; but what the plan switched off has to say so. */
+const isFinished = isIn('completed', 'completed_off', 'completed_paused');
+const isOff = isIn('off', 'over_plan', 'completed_over_plan');
+
+/** State of an automation, in one word. */
 const status = `case
-  when t.is_draft then 'draft'
-  when not t.is_active and t.pause_cause is not null and t.pause_cause <> 'plan' then 'blocked'
-  when not t.is_active then 'paused'
+  when ${isIn('draft')} then 'draft'
+  when ${isFinished} then 'done'
+  when ${isIn('paused')} then 'blocked'
+  when ${isOff} then 'paused'
   when exists (select 1 from runs r where r.automation_id = t.id and r.state in ('queued', 'running')) then 'running'
-  when t.completed_at is not null then 'done'
   when t.hold_code in ('account_paused', 'action_paused') then 'blocked'
+  when t.hold_code = 'customer_pause' then 'paused'
   else 'waiting' end`;
 
 const statusReason = `case
-  when t.is_draft then null
-  when not t.is_active then t.pause_reason
-  when t.completed_at is not null then t.completed_reason
-  when t.run_kind is null and t.type <> 'prize-extractor' then 'Esta ferramenta ainda não está em operação. A automação está salva e começa sozinha quando a ferramenta entrar no ar.'
+  when ${isIn('draft')} then null
+  when ${isFinished} then t.completed_reason
+  when ${isIn('paused')} and t.pause_cause in (${sessionCauses.map(literal).join(', ')}) then coalesce(${sessionProgress}, t.pause_reason)
+  when ${isIn('paused')} or ${isOff} then t.pause_reason
+  when t.run_kind is null and not ${needsNoRuns} then ${literal(statusTexts.notInOperation)}
   else t.hold_reason end`;
 
-const progress = `(select jsonb_build_object('collected', p.collected, 'profile_total', p.profile_total, 'pass', p.pass, 'pages', p.next_page)
+const progress = `(select jsonb_build_object('collected', p.collected, 'profile_total', p.profile_total)
   from extraction_progress p where p.automation_id = t.id)`;
 
-/** What clients may send; everything else is the server's. */
+/** What clients may write; the service writes the rest. */
 const writable = ['user_id', 'name', 'type', 'configuration', 'is_draft', 'is_active'];
 
-/** Own rows, and nobody else's. @param writable columns that clients may send */
-export function ownRows(caller: Caller, writable: string[]): TableRules {
-  if (caller.role !== 'authenticated') return {};
-  const own = sql`t.user_id = ${caller.userId}`;
-  return {
-    select: { where: own },
-    insert: { check: own, columns: writable },
-    update: { where: own, check: own, columns: writable },
-    delete: { where: own },
-  };
-}
-
-/** Refuses a row for somebody else before anything is looked up for them. */
-export function requireOwn(caller: Caller, row: Row, table: string): asserts caller is AuthenticatedCaller {
-  if (caller.role === 'authenticated' && row['user_id'] === caller.userId) return;
-  throw new RestError(caller.role === 'anon' ? 401 : 403, '42501', `new row violates row-level security policy for table "${table}"`);
-}
-
-export function automationsTable(service: AutomationRules): TableDefinition {
+export function automationsTable(automations: AutomationHooks): TableDefinition {
   const typed = (row: Row) => row as unknown as AutomationRow;
   return defineTable({
     name: 'automations',
@@ -54,9 +50,9 @@ export function automationsTable(service: AutomationRules): TableDefinition {
     columns: {
       id: { type: 'uuid' },
       user_id: { type: 'uuid' },
-      name: { type: 'text' },
+      name: { type: 'text', maxLength: maxLengths.name, tooLongMessage: quotaTexts.name },
       type: { type: 'text' },
-      configuration: { type: 'jsonb' },
+      configuration: { type: 'jsonb', maxLength: maxLengths.configurationBytes, tooLongMessage: quotaTexts.configuration },
       is_draft: { type: 'boolean' },
       is_active: { type: 'boolean' },
       last_run_at: { type: 'timestamptz' },
@@ -69,22 +65,29 @@ export function automationsTable(service: AutomationRules): TableDefinition {
       progress: { type: 'jsonb', expression: raw(progress) },
       session_stored: { type: 'boolean', expression: raw(`exists (select 1 ${session})`) },
       session_account: { type: 'text', expression: raw(`(select s.username ${session})`) },
+      instagram_account_id: { type: 'uuid', expression: raw(account) },
+      pause_cause: { type: 'text', expression: raw('case when not t.is_active then t.pause_cause end') },
     },
-    // Whoever opens a public wheel asks prize-wheel, which compares the token itself.
+    // Visitors of a public wheel read nothing here: prize-wheel has a copy and compares the token itself.
     rules: (caller) => ownRows(caller, writable),
+    // Published automations are limited by slots.
+    quota: (caller) =>
+      caller.role === 'authenticated'
+        ? { rows: sql`t.user_id = ${caller.userId} and t.is_draft`, maxRows: quotas.drafts, refusal: quotaTexts.drafts }
+        : undefined,
     hooks: {
       beforeInsert: async ({ manager, caller }, row) => {
         requireOwn(caller, row, 'automations');
         await requireNotErased(manager, caller.userId);
-        return { ...(await service.beforeInsert(manager, typed(row))) };
+        return { ...(await automations.beforeInsert(manager, typed(row))) };
       },
-      afterInsert: ({ manager }, row) => service.afterInsert(manager, typed(row)),
+      afterInsert: ({ manager }, row) => automations.afterInsert(manager, typed(row)),
       beforeUpdate: async ({ manager, caller }, before, patch) => {
         if ('user_id' in patch) requireOwn(caller, patch, 'automations');
-        return { ...(await service.beforeUpdate(manager, typed(before), typed(patch))) };
+        return { ...(await automations.beforeUpdate(manager, typed(before), typed(patch))) };
       },
-      afterUpdate: ({ manager }, before, after) => service.afterUpdate(manager, typed(before), typed(after)),
-      afterDelete: ({ manager }, row) => service.afterDelete(manager, typed(row)),
+      afterUpdate: ({ manager }, before, after) => automations.afterUpdate(manager, typed(before), typed(after)),
+      afterDelete: ({ manager }, row) => automations.afterDelete(manager, typed(row)),
     },
   });
 }

@@ -1,10 +1,10 @@
-import { takeSecrets } from './configuration-secrets.js';
+import { separateSession } from './configuration-secrets.js';
 
 const session = '123456%3AabcdefghijklmnopQ%3A12%3AAYdHash';
 
-describe('takeSecrets', () => {
-  it('takes the session out, and leaves the rest as it was', () => {
-    expect(takeSecrets({ sessionCookie: session, targets: '#cafe', rowsPerLaunch: 3 })).toEqual({
+describe('separateSession', () => {
+  it('separates the session and keeps everything else', () => {
+    expect(separateSession({ sessionCookie: session, targets: '#cafe', rowsPerLaunch: 3 })).toEqual({
       pastedSession: session,
       configuration: { targets: '#cafe', rowsPerLaunch: 3 },
     });
@@ -15,20 +15,20 @@ describe('takeSecrets', () => {
     ['in the wrong field', { targets: session }],
     ['with its name in a text', { dmMessage: `oi sessionid=${session}` }],
     ['deep inside', { prizes: [{ id: '1', raw_cookie: session }], more: { sessionid: session, text: session } }],
-  ])('leaves no session %s', (_, sent) => {
-    expect(JSON.stringify(takeSecrets(sent).configuration)).not.toContain('abcdefghijklmnopQ');
+  ])('removes a session %s', (_, sent) => {
+    expect(JSON.stringify(separateSession(sent).configuration)).not.toContain('abcdefghijklmnopQ');
   });
 
-  it('ignores what only the server writes', () => {
-    expect(takeSecrets({ publicToken: 'mine', sessionStored: true, sessionAccount: '1' }).configuration).toEqual({});
+  it('ignores keys that only the server writes', () => {
+    expect(separateSession({ publicToken: 'mine', sessionStored: true, sessionAccount: '1' }).configuration).toEqual({});
   });
 
-  it.each(['1', 'a', '123:', `123:${'a'.repeat(50)}`, 'sessionid ', ' '])('looks through megabytes of %j in no time', (part) => {
+  it.each(['1', 'a', '123:', `123:${'a'.repeat(50)}`, 'sessionid ', ' '])('scans megabytes of %j in linear time', (part) => {
     const text = `123:${part.repeat(Math.ceil(4_000_000 / part.length))}`;
     const begun = performance.now();
-    expect(takeSecrets({ note: text }).configuration).toEqual({ note: text });
+    expect(separateSession({ note: text }).configuration).toEqual({ note: text });
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
-  it('sees no session in an empty field', () => expect(takeSecrets({ sessionCookie: '  ' }).pastedSession).toBeUndefined());
+  it('finds no session in an empty field', () => expect(separateSession({ sessionCookie: '  ' }).pastedSession).toBeUndefined());
 });

@@ -1,18 +1,23 @@
-type Configuration = Record<string, unknown>;
+import type { Configuration } from './configuration.js';
 
-/** Keys by which clients send a session, here or in another version. */
+/** Keys under which clients send a session, now or in earlier versions. */
 const secretKey = /cookie|^session_?id$|^ds_user_id$/i;
-/** What a session looks like, wherever it was pasted. Bounded, so that a long text is looked through in one go. */
+/** What a session looks like in any text. Repetitions are bounded, so that matching takes linear time. */
 const secretText = /sessionid["']?\s{0,10}[=:]|(?:^|[^\d])\d{3,30}(?:%3A|:)[\w-]{10,200}(?:%3A|:)\d/i;
 
-/** Keys that only the server writes; a client's values for them are ignored. */
+/** Keys that only the server writes. Values that a client sends for them are ignored. */
 export const serverKeys = ['publicToken', 'sessionStored', 'sessionAccount'] as const;
 
+/** The fields of a configuration in which a session does not belong. */
+export function withoutSessionFields({ sessionCookie: _session, cookies: _cookies, ...rest }: Configuration): Configuration {
+  return rest;
+}
+
 /**
- * Parts a configuration as it was sent into what may be stored and the session that was pasted. Nothing that looks like a
- * session stays, in whichever field it was put.
+ * Separates the pasted session from a configuration. Removes everything else that looks like a session, in whichever field it is.
+ * @returns `pastedSession`: undefined when there is none
  */
-export function takeSecrets(sent: Configuration): { configuration: Configuration; pastedSession: unknown } {
+export function separateSession(sent: Configuration): { configuration: Configuration; pastedSession: unknown } {
   const pasted = sent['sessionCookie'] ?? sent['cookies'];
   const pastedSession = typeof pasted === 'string' && pasted.trim() === '' ? undefined : (pasted ?? undefined);
   const configuration = Object.fromEntries(

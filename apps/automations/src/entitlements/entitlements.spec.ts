@@ -11,12 +11,12 @@ const holder = (id: string, cost = 1, more: Partial<SlotHolder> = {}): SlotHolde
 const ids = (holders: SlotHolder[]) => holders.map(({ id }) => id);
 
 describe('fitToPlan', () => {
-  it('switches off the newest until what stays on fits', () => {
+  it('switches off the newest until the rest fits the plan', () => {
     const { off, on } = fitToPlan([holder('old'), holder('blog', 2, { kind: 'blog' }), holder('new'), holder('newest')], 3);
     expect([ids(off), on]).toEqual([['newest', 'new'], []]);
   });
 
-  it('leaves what is off already alone', () => {
+  it('does not change what is off already', () => {
     expect(ids(fitToPlan([holder('old'), holder('off', 1, { isOn: false }), holder('new')], 1).off)).toEqual(['new']);
   });
 
@@ -24,7 +24,7 @@ describe('fitToPlan', () => {
     expect(ids(fitToPlan([holder('a'), holder('b')], 0).off)).toEqual(['b', 'a']);
   });
 
-  it('brings back, oldest first, what went off for the plan, and nothing that the customer switched off', () => {
+  it('switches on again, oldest first, what was switched off for the plan, but nothing that the customer switched off', () => {
     const over = { isOn: false, isOverPlan: true };
     const { off, on } = fitToPlan(
       [holder('on'), holder('mine', 1, { isOn: false }), holder('first', 1, over), holder('second', 2, over), holder('third', 1, over)],

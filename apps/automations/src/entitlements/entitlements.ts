@@ -1,5 +1,6 @@
-import { slotCost } from '@decola/contracts';
-import { type Database, rowOf, rowsOf } from '../rows.js';
+import { automationTypes, slotCost } from '@decola/contracts';
+import { type Database, rowOf, rowsOf } from '@decola/database';
+import { literal } from '../texts/sentence-sql.js';
 
 export interface Entitlement {
   userId: string;
@@ -7,11 +8,11 @@ export interface Entitlement {
   sequence: number;
 }
 
-/** Types that cost two; the SQL below and `slotCost` say the same. */
-const costOfAutomation = `case when type = 'auto-dm-sender' then 2 else 1 end`;
+/** Slots of an automation, in SQL. A type that only a newer replica knows counts as one slot here. */
+const costOfAutomation = `case type ${automationTypes.map((type) => `when ${literal(type)} then ${slotCost(type)}`).join(' ')} else 1 end`;
 const costOfBlogAutomation = slotCost('blog-automation');
 
-/** Takes the owner's row, so that slots are counted by one transaction at a time. */
+/** Locks the customer's entitlement, so that one transaction at a time counts their slots. Creates the row when there is none. */
 export async function lockEntitlement(db: Database, userId: string): Promise<Entitlement> {
   await db.query(`insert into entitlements (user_id) values ($1) on conflict do nothing`, [userId]);
   const row = await rowOf<{ max_slots: number; sequence: string }>(
@@ -23,7 +24,7 @@ export async function lockEntitlement(db: Database, userId: string): Promise<Ent
   return { userId, maxSlots: row.max_slots, sequence: Number(row.sequence) };
 }
 
-/** Slots in use: everything published, switched on or off. Drafts and the product's own blog cost nothing. */
+/** Slots in use: everything published, whether on or off. Drafts and the product's own blog use none. */
 export async function usedSlots(db: Database, userId: string): Promise<number> {
   const row = await rowOf<{ used: number }>(
     db,
@@ -45,13 +46,13 @@ export interface SlotHolder {
   id: string;
   kind: 'automation' | 'blog';
   cost: number;
-  /** Runs, or will run again by itself when what paused it is over. */
+  /** It is on, or will be switched on by itself when its pause is over. */
   isOn: boolean;
   /** Switched off because the plan shrank. */
   isOverPlan: boolean;
 }
 
-/** Everything that uses slots, oldest first. */
+/** Everything of a customer that uses slots, oldest first. */
 export async function slotHolders(db: Database, userId: string): Promise<SlotHolder[]> {
   return rowsOf<SlotHolder>(
     db,
@@ -66,14 +67,14 @@ export async function slotHolders(db: Database, userId: string): Promise<SlotHol
   );
 }
 
-/** Slots of what is switched on. */
+/** Slots of what is on. */
 export function slotsOn(holders: readonly SlotHolder[]): number {
   return holders.reduce((sum, { isOn, cost }) => sum + (isOn ? cost : 0), 0);
 }
 
 /**
- * What must change so that what is on fits the plan: the newest go off first; what went off for this reason comes back, oldest
- * first, as far as it fits.
+ * What to switch off or on so that what is on fits the plan. The newest are switched off first. What was switched off for the plan is
+ * switched on again, oldest first, as far as it fits.
  * @param holders oldest first
  */
 export function fitToPlan(holders: readonly SlotHolder[], maxSlots: number): { off: SlotHolder[]; on: SlotHolder[] } {

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const statements = [
-  // What a customer may use: a copy fed by subscription.changed. The row is the lock under which slots are counted.
+  // Slots of a customer's plan, copied from subscription.changed. Counting slots locks this row.
   `create table entitlements (
     user_id uuid primary key,
     max_slots integer not null default 0 check (max_slots >= 0),
@@ -9,7 +9,7 @@ const statements = [
     slots_sequence bigint not null default 0,
     erased_at timestamptz)`,
 
-  // An account of the network, whoever brought it: it owns its blocks, its lease's token and, by its key, ledger and usage.
+  // An account of the network, shared by all customers who use it: pauses, fencing token of its lease and, under its key, ledger and usage.
   `create table network_accounts (
     account_key text primary key,
     first_seen_at timestamptz not null,
@@ -24,7 +24,7 @@ const statements = [
     last_block_at timestamptz,
     constraint network_accounts_pause_has_cause check ((paused_since is null) = (paused_cause is null)))`,
 
-  // Objections of the past, for growing cool-downs.
+  // Past stop signals: repetitions lengthen the next pause.
   `create table account_stops (
     id bigint generated always as identity primary key,
     account_key text not null,
@@ -35,7 +35,7 @@ const statements = [
     constraint account_stops_once_per_run unique (run_id))`,
   `create index account_stops_by_account on account_stops (account_key, class, at)`,
 
-  // One action of one account that rests (silent blocks), while the others go on.
+  // One paused action of one account, while the others go on.
   `create table account_action_pauses (
     account_key text not null,
     action text not null,
@@ -44,14 +44,14 @@ const statements = [
     until timestamptz not null,
     primary key (account_key, action))`,
 
-  // A kind of run that waits for everybody, because a page changed under us.
+  // A kind of run that is paused for everybody, because the network changed a page.
   `create table kind_pauses (
     kind text primary key,
     cause text not null,
     since timestamptz not null,
     until timestamptz not null)`,
 
-  // Sessions, sealed. The column cookies takes what clients write and is empty for ever.
+  // Sealed sessions. Clients write the column cookies, which is always stored as null.
   `create table instagram_sessions (
     id uuid primary key default gen_random_uuid(),
     user_id uuid not null,
@@ -108,7 +108,7 @@ const statements = [
   `create index automations_by_account on automations (account_key) where account_key is not null`,
   `create index automations_to_resume on automations (pause_until) where pause_resumes and pause_until is not null`,
 
-  // Where an extraction stands: the network's own cursor, saved after every page.
+  // Where an extraction stands: the network's own cursor, stored after every page.
   `create table extraction_progress (
     automation_id uuid primary key references automations (id) on delete cascade,
     extracted_data_id uuid not null unique,
@@ -173,13 +173,13 @@ const statements = [
     skipped integer not null default 0,
     pages integer not null default 0,
     constraint runs_state check (state in ('queued', 'running', 'finished', 'abandoned')))`,
-  // Never two runs of one account at once, whatever happens around it.
+  // Prevents two open runs of one account.
   `create unique index runs_one_open_per_account on runs (account_key) where state in ('queued', 'running')`,
   `create index runs_by_automation on runs (automation_id, queued_at desc)`,
   `create index runs_by_owner on runs (user_id, queued_at desc)`,
   `create index runs_silent on runs (coalesce(seen_at, expires_at)) where state in ('queued', 'running')`,
 
-  // The ledger: nobody is met twice with the same action, from whichever automation, ever.
+  // The ledger: an account does the same action to a person only once, from whichever automation.
   `create table account_actions (
     id uuid primary key,
     account_key text not null,
@@ -206,14 +206,14 @@ const statements = [
     target_id text not null,
     primary key (account_key, target_id))`,
 
-  // List pages that an account read, in buckets of five minutes.
+  // Pages of lists that an account read, in buckets of five minutes.
   `create table account_pages (
     account_key text not null,
     bucket timestamptz not null,
     pages integer not null,
     primary key (account_key, bucket))`,
 
-  // The diary of runs, a line for each person, as the customer reads it.
+  // The diary of actions as the customer reads it: one row for each person.
   `create table run_diary (
     id uuid primary key default gen_random_uuid(),
     automation_id uuid,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What one visit of the network says of a new session. */
+/** Results of the visits that check new sessions. */
 export class CheckSessions1763800000000 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
     await query.query(`alter table instagram_sessions

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Since when an extraction waits for the verdict on its pass, so that one that never comes is not waited for. */
+/** Since when an extraction waits for the verdict on its pass, so that the wait for a lost one ends. */
 export class WaitForVerdicts1763900000000 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
     await query.query('alter table extraction_progress add column awaits_since timestamptz');
