@@ -1,4 +1,4 @@
 import { jestProject } from '../../tools/jest-preset.mjs';
 
-// Real browsers on a busy machine: the time is a net, not a measure.
-export default jestProject(import.meta.url, { testTimeout: 180_000 });
+// A generous timeout, because the tests run real browsers on a busy machine.
+export default jestProject(import.meta.url, { testTimeout: 360_000 });

@@ -1,28 +1,39 @@
 /**
- * Runs per minute and memory per concurrent context of one browser worker against the sandbox network, with the real broker, Redis
- * and Chromium. Each run opens `/`, a hashtag page and a profile, follows one person and proves it by loading the profile again; the
- * pauses of a person are set to zero, so the figures are the machine's, not the product's pace.
+ * Runs per minute, memory and processor time of one browser worker against the sandbox network, with the real broker, Redis and
+ * Chromium. A follow run opens `/`, the account's own profile, a hashtag page and a profile, follows one person and reloads the profile as
+ * proof; a like run opens `/`, a hashtag page and a post, likes it and reloads it. All pauses are zero, so the figures show the speed of the
+ * machine and not the pace of the product.
  *
- *   node apps/browser-worker/bench/worker.bench.mjs [--contexts 1,2,4] [--runs-per-context 8] [--json]
+ *   node apps/browser-worker/bench/worker.bench.mjs [--plan follow|like] [--contexts 1,2,4] [--runs-per-context 8] [--json]
  */
 import { spawn } from 'node:child_process';
 import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import amqp from 'amqplib';
+import { freePort } from '../../../scripts/lib/ports.mjs';
+import { processorTime } from '../../../scripts/lib/processor.mjs';
+import { heapOptions } from '../../../tools/heap.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { values: options } = parseArgs({
   options: {
+    plan: { type: 'string', default: 'follow' },
     contexts: { type: 'string', default: '1,2,4' },
     'runs-per-context': { type: 'string', default: '8' },
     json: { type: 'boolean', default: false },
   },
 });
+const source = { kind: 'hashtag', hashtag: 'doces' };
+const kinds = {
+  follow: { automationType: 'auto-follow-unfollow', plan: { kind: 'follow', source, budget: 1, requestPrivate: true } },
+  like: { automationType: 'auto-like', plan: { kind: 'like', source, budget: 1 } },
+};
+const kind = kinds[options.plan];
+if (!kind) throw new Error(`--plan must be one of ${Object.keys(kinds).join(', ')}`);
 const recordedFile = path.join(root, '.decola/infrastructure.json');
 const recorded = existsSync(recordedFile) ? JSON.parse(readFileSync(recordedFile, 'utf8')) : {};
 const known = (name, fallback) => {
@@ -38,20 +49,12 @@ const infrastructure = {
 };
 
 const sessionKey = Buffer.alloc(32, 5);
-/** As service-kit's Sealer writes envelopes. */
+/** Seals like service-kit's Sealer; this script does not import the workspace's TypeScript. */
 function seal(plain, additionalData) {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', sessionKey, nonce).setAAD(Buffer.from(additionalData));
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return ['v1', 'bench', nonce.toString('base64url'), sealed.toString('base64url')].join('.');
-}
-
-async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function until(what, condition, timeoutMs = 60_000) {
@@ -65,7 +68,7 @@ async function until(what, condition, timeoutMs = 60_000) {
 async function startProcess(project, environment, readyUrl) {
   const main = path.join(root, project, 'dist/main.js');
   if (!existsSync(main)) throw new Error(`${project} is not built; run "npm run build" first`);
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...heapOptions, main], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -85,8 +88,8 @@ async function startProcess(project, environment, readyUrl) {
   };
 }
 
-/** Proportional share of memory of a process and everything below it, in MB: the worker itself, and its browser. */
-function memoryOf(pid) {
+/** A process and all its descendants, the process itself first. */
+function processTree(pid) {
   const children = new Map();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -96,6 +99,13 @@ function memoryOf(pid) {
       // it ended meanwhile
     }
   }
+  const tree = [pid];
+  for (let index = 0; index < tree.length; index += 1) tree.push(...(children.get(tree[index]) ?? []));
+  return tree;
+}
+
+/** Memory in MB (proportional share): of a process itself, and of all its descendants. */
+function memoryOf(pid) {
   const pss = (one) => {
     try {
       return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -103,13 +113,40 @@ function memoryOf(pid) {
       return 0;
     }
   };
-  let browser = 0;
-  for (const waiting = [...(children.get(pid) ?? [])]; waiting.length > 0;) {
-    const next = waiting.pop();
-    waiting.push(...(children.get(next) ?? []));
-    browser += pss(next);
+  const [node, ...descendants] = processTree(pid).map(pss);
+  return { node, browser: descendants.reduce((sum, one) => sum + one, 0) };
+}
+
+/** Processor time in seconds of a process and its descendants, also of those that have ended, by what they do. */
+function processorTimeOf(pid) {
+  const times = { worker: 0, browser: 0, renderers: 0, network: 0, gpu: 0, other: 0 };
+  for (const one of processTree(pid)) {
+    try {
+      const { own, ofEnded } = processorTime(one);
+      const command = readFileSync(`/proc/${one}/cmdline`, 'utf8');
+      times[roleOf(command, one === pid)] += own;
+      // The zygote starts the renderers and counts those that have ended.
+      times[command.includes('--type=zygote') ? 'renderers' : 'other'] += ofEnded;
+    } catch {
+      // it ended meanwhile; its parent counts it
+    }
   }
-  return { node: pss(pid), browser };
+  return times;
+}
+
+function roleOf(command, isWorker) {
+  if (isWorker) return 'worker';
+  if (command.includes('network.mojom.NetworkService')) return 'network';
+  const type = /--type=([\w-]+)/.exec(command)?.[1];
+  // A process that has ended and was not collected yet has no command any more: most often a renderer.
+  if (type === 'renderer' || command === '') return 'renderers';
+  if (type === 'gpu-process') return 'gpu';
+  return type === undefined && /chrom/.test(command) ? 'browser' : 'other';
+}
+
+/** Differences of two records of numbers, for each run, in milliseconds. */
+function perRun(before, after, runs) {
+  return Object.fromEntries(Object.keys(after).map((role) => [role, Math.round(((after[role] - before[role]) / runs) * 1_000)]));
 }
 
 const management = async (method, where, body) => {
@@ -131,7 +168,7 @@ const networkUrl = `http://127.0.0.1:${networkPort}`;
 const artifacts = mkdtempSync(path.join(os.tmpdir(), 'worker-bench-'));
 const cleanUp = [() => rmSync(artifacts, { recursive: true, force: true })];
 
-async function measure(contexts, runsPerContext) {
+async function measure(sandbox, contexts, runsPerContext) {
   const connection = await amqp.connect(brokerUrl);
   const channel = await connection.createConfirmChannel();
   await channel.assertExchange('decola.events', 'topic', { durable: true });
@@ -141,7 +178,7 @@ async function measure(contexts, runsPerContext) {
   await channel.consume(queue, (message) => ends.push({ at: performance.now(), ...JSON.parse(message.content.toString()) }), {
     noAck: true,
   });
-  // Automations that grant everything.
+  // Automations that grants every request.
   const answers = {
     'run.may_go_on': () => ({ goOn: true }),
     'run.reserve': ({ candidates }) => ({
@@ -200,7 +237,7 @@ async function measure(contexts, runsPerContext) {
       const job = {
         runId,
         automationId: randomUUID(),
-        automationType: 'auto-follow-unfollow',
+        automationType: kind.automationType,
         userId: randomUUID(),
         accountKey: `bench-account-${session.accountId}`,
         session: {
@@ -208,7 +245,7 @@ async function measure(contexts, runsPerContext) {
           sessionId,
           networkUserId: session.accountId,
         },
-        plan: { kind: 'follow', source: { kind: 'hashtag', hashtag: 'doces' }, budget: 1, requestPrivate: true },
+        plan: kind.plan,
         unsettled: [],
         pace: { actionGapMs: { min: 0, max: 0 }, pageGapMs: { min: 0, max: 0 } },
         expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
@@ -218,7 +255,7 @@ async function measure(contexts, runsPerContext) {
     await channel.waitForConfirms();
   };
   try {
-    await send(1); // Chromium is up, caches are warm
+    await send(1); // starts Chromium and warms its caches
     await until('the first run', () => ends.length === 1);
     const idle = memoryOf(worker.child.pid);
     const total = contexts * runsPerContext;
@@ -227,19 +264,26 @@ async function measure(contexts, runsPerContext) {
       const now = memoryOf(worker.child.pid);
       if (now.browser > peak.browser) peak = now;
     }, 200);
+    const before = { ...processorTimeOf(worker.child.pid), sandbox: processorTimeOf(sandbox.child.pid).worker };
     const began = performance.now();
     await send(total);
     await until('all runs', () => ends.length === total + 1, 600_000);
     clearInterval(sampler);
+    const after = { ...processorTimeOf(worker.child.pid), sandbox: processorTimeOf(sandbox.child.pid).worker };
     const failed = ends.filter(({ outcome, tried }) => outcome !== 'done' || tried !== 1);
     if (failed.length > 0) throw new Error(`${failed.length} runs did not do their work: ${JSON.stringify(failed[0])}`);
     const minutes = (ends.at(-1).at - began) / 60_000;
+    const actions = ends.slice(1).reduce((sum, { tried }) => sum + tried, 0);
+    const peakMb = peak.node + peak.browser;
     return {
+      plan: options.plan,
       contexts,
       runs: total,
       runsPerMinute: Math.round(total / minutes),
+      actionsPerMinuteAndGiB: Math.round(actions / minutes / (peakMb / 1024)),
+      processorMs: perRun(before, after, total),
       idleMb: Math.round(idle.node + idle.browser),
-      peakMb: Math.round(peak.node + peak.browser),
+      peakMb: Math.round(peakMb),
       mbPerContext: Math.round((peak.browser - idle.browser) / contexts),
     };
   } finally {
@@ -254,23 +298,36 @@ try {
   const user = decodeURIComponent(new URL(infrastructure.rabbitmq).username);
   await management('PUT', `/permissions/${vhost}/${user}`, { configure: '.*', write: '.*', read: '.*' });
   const sandbox = await startProcess(
-    'apps/sandbox',
-    { NETWORK_PORT: String(networkPort), HOST: '127.0.0.1', SEED: 'bench', LOG_LEVEL: 'error' },
+    'apps/sandbox-network',
+    { PORT: String(networkPort), HOST: '127.0.0.1', SEED: 'bench', LOG_LEVEL: 'error' },
     `${networkUrl}/_sandbox/health`,
   );
   cleanUp.unshift(sandbox.stop);
   const results = [];
   for (const contexts of options.contexts.split(',').map(Number))
-    results.push(await measure(contexts, Number(options['runs-per-context'])));
+    results.push(await measure(sandbox, contexts, Number(options['runs-per-context'])));
   if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
   else {
     process.stdout.write(`${os.cpus().length} cores (${os.cpus()[0].model}), ${Math.round(os.totalmem() / 2 ** 30)} GB\n`);
-    process.stdout.write('contexts  runs  runs/min  idle MB  peak MB  MB/context\n');
-    for (const one of results)
+    const columns = [
+      ['contexts', ({ contexts }) => contexts],
+      ['runs', ({ runs }) => runs],
+      ['runs/min', ({ runsPerMinute }) => runsPerMinute],
+      ['actions/min/GiB', ({ actionsPerMinuteAndGiB }) => actionsPerMinuteAndGiB],
+      ['idle MB', ({ idleMb }) => idleMb],
+      ['peak MB', ({ peakMb }) => peakMb],
+      ['MB/context', ({ mbPerContext }) => mbPerContext],
+    ];
+    const write = (cells) =>
+      process.stdout.write(`${cells.map((cell, index) => String(cell).padStart(columns[index][0].length + 2)).join('')}\n`);
+    write(columns.map(([name]) => name));
+    for (const one of results) write(columns.map(([, value]) => value(one)));
+    process.stdout.write('processor time of a run in ms\n');
+    for (const { contexts, processorMs } of results)
       process.stdout.write(
-        [one.contexts, one.runs, one.runsPerMinute, one.idleMb, one.peakMb, one.mbPerContext]
-          .map((value, index) => String(value).padStart([8, 6, 10, 9, 9, 12][index]))
-          .join('') + '\n',
+        `${String(contexts).padStart(10)}  ${Object.entries(processorMs)
+          .map(([role, ms]) => `${role} ${ms}`)
+          .join(', ')}; together ${Object.values(processorMs).reduce((sum, ms) => sum + ms, 0)}\n`,
       );
   }
 } finally {

@@ -1,19 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { eventually, testChromiumPath } from '@decola/testing';
 import { BrowserPool } from '../src/browser/browser-pool.js';
+import { ManualLease } from './support/manual-lease.js';
+import { testBrowsers } from './support/worker-kit.js';
 
 describe('the shared browser', () => {
   let pool: BrowserPool;
-  const open = () => pool.open({});
-  const use = (contextsPerBrowser: number) =>
-    (pool = new BrowserPool({ executablePath: testChromiumPath(), sandbox: process.getuid?.() !== 0, contextsPerBrowser }));
+  const open = () => pool.open({}, new ManualLease());
+  const use = (contextsPerBrowser: number) => (pool = testBrowsers({ contextsPerBrowser }));
   afterEach(() => pool.close());
 
-  it('is one for all contexts, and contexts know nothing of each other', async () => {
+  it('is one for all contexts, and contexts share no cookies', async () => {
     use(10);
     const [one, other] = await Promise.all([open(), open()]);
     expect(pool.browsers).toBe(1);
     await one.addCookies([{ name: 'sessionid', value: 'x', url: 'http://127.0.0.1:9' }]);
     expect(await other.cookies()).toEqual([]);
+  });
+
+  it('makes no new frame for each document, and keeps everything switched off that Playwright switches off', async () => {
+    use(10);
+    const context = await open();
+    const session = await context.browser()!.newBrowserCDPSession();
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    const browser = processInfo.find(({ type }) => type === 'browser')!;
+    const lists = readFileSync(`/proc/${browser.id}/cmdline`, 'utf8')
+      .split('\0')
+      .filter((argument) => argument.startsWith('--disable-features='))
+      .map((argument) => argument.slice(argument.indexOf('=') + 1).split(','));
+    expect(lists).toHaveLength(2);
+    const [ofPlaywright, ours] = lists as [string[], string[]];
+    expect(ours).toEqual([...ofPlaywright, 'RenderDocument']);
   });
 
   it('is replaced after it crashed', async () => {
@@ -28,7 +47,7 @@ describe('the shared browser', () => {
     expect(pool.browsers).toBe(1);
   });
 
-  it('is renewed after its number of contexts, and the old one ends with its last', async () => {
+  it('is replaced after its number of contexts, and the old one is closed after its last', async () => {
     use(2);
     const [one, two] = [await open(), await open()];
     const three = await open();
@@ -46,5 +65,29 @@ describe('the shared browser', () => {
     await expect(open()).rejects.toThrow();
     await expect(open()).rejects.toThrow();
     expect(pool.browsers).toBe(0);
+  });
+
+  it('tells of every start, also of one that was asked for in advance', async () => {
+    const starts: (Error | null)[] = [];
+    pool = testBrowsers({ onStart: (error) => void starts.push(error) });
+    await pool.start();
+    await pool.start();
+    const context = await open();
+    expect(await (await context.newPage()).evaluate(() => 'alive')).toBe('alive');
+    expect([starts, pool.browsers]).toEqual([[null], 1]);
+  });
+
+  it('tells when it cannot be replaced any more', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'chromium-'));
+    const program = path.join(folder, 'chromium');
+    symlinkSync(testChromiumPath(), program);
+    const starts: boolean[] = [];
+    pool = testBrowsers({ executablePath: program, contextsPerBrowser: 1, onStart: (error) => void starts.push(error === null) });
+    await open();
+    rmSync(program);
+    await expect(open()).rejects.toThrow();
+    symlinkSync(testChromiumPath(), program);
+    await pool.start();
+    expect(starts).toEqual([true, false, true]);
   });
 });

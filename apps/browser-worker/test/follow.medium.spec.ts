@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { jobFor } from './support/jobs.js';
-import { Network } from './support/network.js';
-import { workerKit, type WorkerKit } from './support/worker-kit.js';
+import { accountKeyOf, followPlan, listPlan, openReservation, paceOf, type Person, targetOf, unfollowPlan } from './support/jobs.js';
+import { sideBySide, testsSideBySide } from './support/side-by-side.js';
+import { workerSuite } from './support/worker-kit.js';
 
-describe('following and unfollowing in a real browser', () => {
-  let network: Network;
-  let kit: WorkerKit;
-  beforeAll(async () => {
-    network = await Network.start();
-    kit = await workerKit(network.url);
-  });
-  afterAll(async () => {
-    await kit?.dispose();
-    await network?.stop();
-  });
+const { network, kit } = workerSuite();
+const hashtag = (name = 'doces') => ({ kind: 'hashtag' as const, hashtag: name });
+const followersOf = (username: string) => ({ kind: 'list' as const, username });
 
-  it.each(['pt', 'en'] as const)('follows people of a hashtag, on a page in %s', async (language) => {
+/** Puts people into the ledger as followed by this account in an earlier run. */
+function alreadyFollowed(session: { networkUserId: string }, people: readonly Person[], action: 'follow' | 'unfollow' = 'follow'): void {
+  const accountKey = accountKeyOf(session);
+  for (const person of people) {
+    const ids = { reservationId: randomUUID(), runId: randomUUID() };
+    kit.automations.reservations.push({ ...targetOf(person), ...ids, accountKey, action, outcome: 'confirmed' });
+  }
+}
+
+describe('following in a real browser', () => {
+  const inLanguage = sideBySide(['pt', 'en'] as const, async (language) => {
     const me = await network.customer(language);
-    const end = await kit.run(
-      jobFor(me, { kind: 'follow', source: { kind: 'hashtag', hashtag: 'doces' }, budget: 2, requestPrivate: false }),
-    );
+    const end = await kit.runPlan(me, followPlan(hashtag(), { budget: 2 }));
     expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 2, confirmed: 2, username: me.username });
     const done = await network.actions(me.username);
     expect(done.map(({ action, result }) => [action, result])).toEqual([
@@ -27,8 +27,8 @@ describe('following and unfollowing in a real browser', () => {
       ['follow', 'done'],
     ]);
     expect(await network.verdicts(me.username)).toEqual([]);
-    const proofs = kit.automations.actions.filter(({ runId, outcome }) => runId === end.runId && outcome === 'confirmed');
-    expect(proofs.map(({ proof }) => proof)).toEqual(
+    const confirmed = kit.actionsOf(end.runId).filter(({ outcome }) => outcome === 'confirmed');
+    expect(confirmed.map(({ proof }) => proof)).toEqual(
       Array(2).fill(
         expect.objectContaining({
           root: 'xdt_create_friendship',
@@ -39,74 +39,208 @@ describe('following and unfollowing in a real browser', () => {
       ),
     );
   });
+  it.each(['pt', 'en'])('follows people of a hashtag, on a page in %s', (language) => inLanguage(language === 'pt' ? 0 : 1));
 
-  afterEach(() => (kit.automations.afterReserve = () => Promise.resolve()));
-  const ourActions = (runId: string) => kit.automations.actions.filter((action) => action.runId === runId);
-  const slotOf = (people: { pk: string; username: string }[]) => {
-    const extractedDataId = randomUUID();
-    kit.automations.slots.set(
-      extractedDataId,
-      people.map(({ pk, username }) => ({ targetId: pk, username })),
-    );
-    return { kind: 'slot' as const, extractedDataId };
-  };
+  testsSideBySide([
+    [
+      'skips a person whose header has no known button, though not for good; at the third in a row the site has changed',
+      async () => {
+        const people = await network.publicPeople(4, 15_000);
+        const withoutButton = async (count: number) => {
+          const me = await network.customer();
+          for (const { username } of people) await network.tie(me.username, username, 'following');
+          for (const { username } of people.slice(0, count)) {
+            await network.object({ username: me.username, kind: 'button_missing', call: 'page', target: username, times: null });
+          }
+          return kit.runPlan(me, unfollowPlan(people));
+        };
+        const [two, three] = await Promise.all([withoutButton(2), withoutButton(3)]);
+        expect(two).toMatchObject({ outcome: 'done', stop: null, tried: 2, confirmed: 2 });
+        expect(kit.outcomesOf(two.runId)).toEqual(['unsettled', 'unsettled', 'confirmed', 'confirmed']);
+        expect(three).toMatchObject({ outcome: 'stopped', stop: { class: 'site_changed', row: 16 }, tried: 0 });
+        expect(kit.outcomesOf(three.runId)).toEqual(['unsettled', 'unsettled', 'limit_of_network']);
+      },
+    ],
+    [
+      'follows the followers of another account, and nobody twice over three runs',
+      async () => {
+        const me = await network.customer();
+        const shop = await network.account({ followers: 40 });
+        for (let run = 0; run < 3; run += 1) {
+          const end = await kit.runPlan(me, followPlan(followersOf(shop.username), { budget: 3, requestPrivate: true }));
+          expect(end).toMatchObject({ outcome: 'done', tried: 3, confirmed: 3 });
+        }
+        const done = await network.actions(me.username);
+        expect(new Set(done.map(({ targetId }) => targetId)).size).toBe(9);
+        const followers = new Set((await network.list(shop.username, 'followers')).map(({ pk }) => pk));
+        expect(done.every(({ targetId }) => followers.has(targetId!))).toBe(true);
+        expect(await network.verdicts(me.username)).toEqual([]);
+      },
+    ],
+    [
+      'reads on in a list when its first pages contain nobody new',
+      async () => {
+        const me = await network.customer();
+        const shop = await network.account({ followers: 40 });
+        await network.shapeLists(shop.username, { stableOrder: true, lossRate: 0 });
+        const { runId } = await kit.runPlan(me, listPlan(shop.username, { maxPages: 50 }));
+        const known = kit.rowsOf(runId).map(({ userId, username }) => ({ pk: userId, username }));
+        alreadyFollowed(me, known.slice(0, -3));
+        const end = await kit.runPlan(me, followPlan(followersOf(shop.username), { budget: 2, requestPrivate: true }));
+        expect(end).toMatchObject({ outcome: 'done', tried: 2 });
+        expect(end.pages).toBeGreaterThan(2);
+        expect(await network.verdicts(me.username)).toEqual([]);
+      },
+    ],
+    [
+      'follows the people of an extraction in their order and skips the others, with the reason',
+      async () => {
+        const me = await network.customer();
+        const [open, followed, renamed] = await network.publicPeople(3, 3_000);
+        const [closed] = await network.privatePeople(1, 3_000);
+        const gone = await network.account({ presence: 'gone_404' });
+        const vanished = await network.account({ presence: 'gone_200' });
+        await network.tie(me.username, followed.username, 'following');
+        const source = kit.slotOf([
+          gone,
+          vanished,
+          followed,
+          closed,
+          { pk: '999999999', username: renamed.username }, // somebody else has this name now
+          { pk: me.networkUserId, username: me.username },
+          open,
+        ]);
+        const end = await kit.runPlan(me, followPlan(source, { budget: 5 }));
+        expect(end).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, skipped: 5 });
+        expect(kit.actionsOf(end.runId).map(({ target, outcome, skipReason }) => [target.username, outcome, skipReason])).toEqual([
+          [gone.username, 'skipped', 'target_gone'],
+          [vanished.username, 'skipped', 'target_gone'],
+          [followed.username, 'skipped', 'already_so'],
+          [closed.username, 'skipped', 'target_private'],
+          [renamed.username, 'skipped', 'unsettled'],
+          [open.username, 'confirmed', null],
+        ]);
+        // Every question names the released reservations, because the report of a skip may arrive after it.
+        const released = kit
+          .actionsOf(end.runId)
+          .flatMap(({ outcome, reservationId }) => (outcome === 'skipped' && reservationId !== null ? [reservationId] : []));
+        expect(end.givenBack).toEqual(released);
+        const questions = kit.automations.questions.filter(({ runId }) => runId === end.runId);
+        expect(questions.map(({ givenBack }) => givenBack)).toEqual([0, 1, 2, 3, 4, 5].map((count) => released.slice(0, count)));
+        expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([open.username]);
+      },
+    ],
+    [
+      'sends a private person a request when that is wanted, and records it as such',
+      async () => {
+        const me = await network.customer('en');
+        const [closed] = await network.privatePeople(1, 5_000);
+        const end = await kit.runPlan(me, followPlan(kit.slotOf([closed]), { requestPrivate: true }));
+        expect(end).toMatchObject({ tried: 1, confirmed: 1 });
+        expect(kit.actionsOf(end.runId)).toMatchObject([
+          { outcome: 'requested', proof: { answer: 'requested', headerAfterReload: 'requested' } },
+        ]);
+        expect(await network.relation(me.username, closed.username)).toBe('requested');
+      },
+    ],
+    [
+      'reloads an incomplete page once',
+      async () => {
+        const shop = await network.account({ followers: 40 });
+        const troubles = [
+          ['landmark_missing', 'page', followersOf(shop.username)],
+          ['html_instead_of_json', 'followers', followersOf(shop.username)],
+          ['stale_token', 'hashtag', hashtag()],
+          ['graphql_error', 'hashtag', hashtag()],
+        ] as const;
+        await Promise.all(
+          troubles.map(async ([kind, call, source]) => {
+            const me = await network.customer();
+            await network.object({ username: me.username, kind, call, ...(call === 'page' ? { target: shop.username } : {}), times: 1 });
+            const end = await kit.runPlan(me, followPlan(source, { requestPrivate: true }));
+            expect({ kind, end }).toMatchObject({ end: { outcome: 'done', stop: null, confirmed: 1 } });
+            expect(await network.verdicts(me.username)).toEqual([]);
+          }),
+        );
+      },
+    ],
+    [
+      'stops near the number of people that an account can follow',
+      async () => {
+        const me = await network.customer('pt', { following: 7_450 });
+        const end = await kit.runPlan(me, followPlan(kit.slotOf(await network.publicPeople(1, 1_000)), { requestPrivate: true }));
+        expect(end).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'limit_of_network' });
+        expect(await network.actions(me.username)).toEqual([]);
+      },
+    ],
+    [
+      'reports why a source has nobody to give',
+      async () => {
+        const me = await network.customer();
+        const closed = await network.account({ followers: 30, isPrivate: true });
+        const gone = await network.account({ presence: 'gone_404' });
+        const from = (username: string) => kit.runPlan(me, followPlan(followersOf(username), { budget: 2, requestPrivate: true }));
+        expect(await from(closed.username)).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'target_private' });
+        expect(await from(gone.username)).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'target_gone' });
+      },
+    ],
+    [
+      'skips people whom the customer blocked, for good, and settles what was open with them',
+      async () => {
+        const me = await network.customer();
+        const [blocked, left, lost, followed, free] = await network.publicPeople(5, 13_000);
+        await network.tie(me.username, followed.username, 'following');
+        for (const { username } of [blocked, left, lost]) await network.tie(me.username, username, 'blocking');
+        const unsettled = [openReservation('unfollow', left), openReservation('follow', lost)];
+        const end = await kit.runPlan(me, unfollowPlan([blocked, followed]), { unsettled });
+        expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 1, confirmed: 1, skipped: 1 });
+        expect(kit.actionsOf(end.runId).map(({ settled, outcome, skipReason }) => [settled, skipReason ?? outcome])).toEqual([
+          [true, 'confirmed'],
+          [true, 'not_confirmed'],
+          [false, 'already_so'],
+          [false, 'confirmed'],
+        ]);
+        const follows = await kit.runPlan(me, followPlan(kit.slotOf([blocked, free]), { budget: 5 }));
+        expect(follows).toMatchObject({ outcome: 'done', stop: null, tried: 1, confirmed: 1, skipped: 1 });
+        expect(kit.outcomesOf(follows.runId)).toEqual(['target_blocked_us', 'confirmed']);
+        expect(await network.relation(me.username, blocked.username)).toBe('blocking');
+        const shop = await network.account({ followers: 30 });
+        await network.tie(me.username, shop.username, 'blocking');
+        const closed = await kit.runPlan(me, followPlan(followersOf(shop.username), { requestPrivate: true }));
+        expect(closed).toMatchObject({ outcome: 'done', stop: null, tried: 0, targetProblem: 'target_private' });
+      },
+    ],
+    [
+      'continues in an extraction where the run before ended, behind more known people than one run asks about',
+      async () => {
+        const me = await network.customer();
+        const [free, last] = await network.publicPeople(2, 19_000);
+        const known = Array.from({ length: 2_120 }, (_, n) => ({ pk: String(900_000_000_000 + n), username: `known.${n}` }));
+        const source = kit.slotOf([...known.slice(0, -10), free, ...known.slice(-10), last]);
+        alreadyFollowed(me, known);
+        const plan = followPlan(source, { requestPrivate: true });
+        const first = await kit.runPlan(me, plan);
+        expect(first).toMatchObject({ outcome: 'done', tried: 0, skipped: 2_000, targetProblem: null, sourceOffset: 1_950 });
+        const second = await kit.runPlan(me, { ...plan, sourceOffset: first.sourceOffset! });
+        expect(second).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, targetProblem: null, sourceOffset: 2_100 });
+        const third = await kit.runPlan(me, { ...plan, sourceOffset: second.sourceOffset! });
+        expect(third).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, targetProblem: null, sourceOffset: 2_100 });
+        expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([free.username, last.username]);
+        // Nobody new is left; people whom the list gains at its end are found by the next run.
+        const fourth = await kit.runPlan(me, { ...plan, sourceOffset: third.sourceOffset! });
+        expect(fourth).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'already_in_ledger', sourceOffset: 2_100 });
+      },
+    ],
+  ]);
 
-  it('follows the followers of another account, and nobody twice over three runs', async () => {
-    const me = await network.customer();
-    const shop = await network.account({ followers: 40 });
-    for (let round = 0; round < 3; round += 1) {
-      const end = await kit.run(
-        jobFor(me, { kind: 'follow', source: { kind: 'list', username: shop.username }, budget: 3, requestPrivate: true }),
-      );
-      expect(end).toMatchObject({ outcome: 'done', tried: 3, confirmed: 3 });
-    }
-    const done = await network.actions(me.username);
-    expect(new Set(done.map(({ targetId }) => targetId)).size).toBe(9);
-    const followers = new Set((await network.list(shop.username, 'followers')).map(({ pk }) => pk));
-    expect(done.every(({ targetId }) => followers.has(targetId!))).toBe(true);
-    expect(await network.verdicts(me.username)).toEqual([]);
-  });
-
-  it('goes on through a list when the first pages hold nobody new', async () => {
-    const me = await network.customer();
-    const shop = await network.account({ followers: 40 });
-    await network.call('PUT', `/accounts/${shop.username}/lists`, { stableOrder: true, lossRate: 0 });
-    const list = { kind: 'extract-list' as const, list: 'followers' as const, username: shop.username, extractedDataId: randomUUID() };
-    const { runId } = await kit.run(jobFor(me, { ...list, cursor: null, pass: 1, nextPage: 0, maxPages: 50 }));
-    const known = kit.automations.pages.filter((page) => page.runId === runId).flatMap(({ rows }) => rows);
-    const job = jobFor(me, { kind: 'follow', source: { kind: 'list', username: shop.username }, budget: 2, requestPrivate: true });
-    // All but three are in the ledger already.
-    for (const { userId, username } of known.slice(0, -3)) {
-      kit.automations.reservations.push({
-        targetId: userId,
-        username,
-        reservationId: randomUUID(),
-        runId: randomUUID(),
-        accountKey: job.accountKey,
-        action: 'follow',
-        outcome: 'confirmed',
-      });
-    }
-    const end = await kit.run(job);
-    expect(end).toMatchObject({ outcome: 'done', tried: 2 });
-    expect(end.pages).toBeGreaterThan(2);
-    expect(await network.verdicts(me.username)).toEqual([]);
-  });
-
-  it('goes on through a hashtag when the first posts are by people it knows', async () => {
+  it('reads on in a hashtag when its first posts are by people in the ledger', async () => {
     const me = await network.customer('en');
-    const plan = { kind: 'follow' as const, source: { kind: 'hashtag' as const, hashtag: 'bolos' }, budget: 1, requestPrivate: true };
-    const job = jobFor(me, plan);
-    // The first 60 people that are proposed are in the ledger already.
-    const proposed: string[] = [];
-    const reserve = kit.automations.reserve.bind(kit.automations);
-    kit.automations.reserve = async (request) => {
-      proposed.push(...request.candidates.map(({ targetId }) => targetId));
-      if (proposed.length > 60) return reserve(request);
-      return { reserved: [], refused: request.candidates.map((one) => ({ ...one, reason: 'already_in_ledger' as const })), stop: null };
-    };
-    const end = await kit.run(job).finally(() => (kit.automations.reserve = reserve));
-    // Everybody but the last was passed over: sixty it knew, and whoever after them is gone from the network.
+    // The first 60 people that are proposed are in the ledger.
+    let proposals = 0;
+    kit.automations.alreadyKnown = () => (proposals += 1) <= 60;
+    const end = await kit.runPlan(me, followPlan(hashtag('bolos'), { requestPrivate: true }));
+    const proposed = kit.automations.proposedBy(end.runId);
+    // Everybody but the last was skipped: sixty of the ledger, and people after them who left the network.
     expect(end).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, skipped: proposed.length - 1 });
     expect(proposed.length).toBeGreaterThan(60);
     expect(new Set(proposed).size).toBe(proposed.length);
@@ -114,274 +248,113 @@ describe('following and unfollowing in a real browser', () => {
     expect(await network.verdicts(me.username)).toEqual([]);
   });
 
-  it('takes people of an extraction in their order and passes over whom it should, saying why', async () => {
+  it('reads no more pages of a list than it may, though they contain nobody new', async () => {
     const me = await network.customer();
-    const [open, followed, renamed] = await network.people(3, ({ isPrivate }) => !isPrivate, 3_000);
-    const [closed] = await network.people(1, ({ isPrivate }) => isPrivate, 3_000);
-    const gone = await network.account({ presence: 'gone_404' });
-    const vanished = await network.account({ presence: 'gone_200' });
-    await network.tie(me.username, followed!.username, 'following');
-    const source = slotOf([
-      gone,
-      vanished,
-      followed!,
-      closed!,
-      { pk: '999999999', username: renamed!.username }, // somebody else bears this name now
-      { pk: me.networkUserId, username: me.username },
-      open!,
-    ]);
-    const end = await kit.run(jobFor(me, { kind: 'follow', source, budget: 5, requestPrivate: false }));
-    expect(end).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, skipped: 5 });
-    expect(ourActions(end.runId).map(({ target, outcome, skipReason }) => [target.username, outcome, skipReason])).toEqual([
-      [gone.username, 'skipped', 'target_gone'],
-      [vanished.username, 'skipped', 'target_gone'],
-      [followed!.username, 'skipped', 'already_so'],
-      [closed!.username, 'skipped', 'target_private'],
-      [renamed!.username, 'skipped', 'target_gone'],
-      [open!.username, 'confirmed', null],
-    ]);
-    // Who was passed over is named with every question, since the report may arrive after it.
-    const passedOver = ourActions(end.runId).flatMap(({ outcome, reservationId }) =>
-      outcome === 'skipped' && reservationId !== null ? [reservationId] : [],
-    );
-    expect(end.givenBack).toEqual(passedOver);
-    const questions = kit.automations.questions.filter(({ runId }) => runId === end.runId);
-    expect(questions.map(({ givenBack }) => givenBack)).toEqual([0, 1, 2, 3, 4, 5].map((count) => passedOver.slice(0, count)));
-    expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([open!.username]);
+    const shop = await network.account({ followers: 100 });
+    await network.shapeLists(shop.username, { stableOrder: true, lossRate: 0 });
+    kit.automations.alreadyKnown = () => true;
+    const end = await kit.runPlan(me, followPlan(followersOf(shop.username), { maxPages: 2, requestPrivate: true }));
+    // The end of the list was not reached, so nothing is reported about the list.
+    expect(end).toMatchObject({ outcome: 'done', tried: 0, pages: 2, targetProblem: null });
+    const proposed = kit.automations.proposedBy(end.runId);
+    expect(proposed.length).toBeGreaterThan(0);
+    expect(proposed.length).toBeLessThan(100);
+    expect(await network.verdicts(me.username)).toEqual([]);
   });
 
-  it('asks a private person when that is wanted, and records it apart', async () => {
-    const me = await network.customer('en');
-    const [closed] = await network.people(1, ({ isPrivate }) => isPrivate, 5_000);
-    const end = await kit.run(jobFor(me, { kind: 'follow', source: slotOf([closed!]), budget: 1, requestPrivate: true }));
-    expect(end).toMatchObject({ tried: 1, confirmed: 1 });
-    expect(ourActions(end.runId)).toMatchObject([{ outcome: 'requested', proof: { answer: 'requested', headerAfterReload: 'requested' } }]);
-    expect(await network.relation(me.username, closed!.username)).toBe('requested');
-  });
-
-  it.each(['pt', 'en'] as const)('unfollows open and private people and takes a request back, on a page in %s', async (language) => {
-    const me = await network.customer(language);
-    const [open, free] = await network.people(2, ({ isPrivate }) => !isPrivate, 7_000);
-    const [closed, asked] = await network.people(2, ({ isPrivate }) => isPrivate, 7_000);
-    for (const { username } of [open!, closed!]) await network.tie(me.username, username, 'following');
-    await network.tie(me.username, asked!.username, 'requested');
-    const targets = [open!, free!, closed!, asked!].map(({ pk, username }) => ({ targetId: pk, username }));
-    const end = await kit.run(jobFor(me, { kind: 'unfollow', targets, budget: 5 }));
-    expect(end).toMatchObject({ outcome: 'done', tried: 3, confirmed: 3, skipped: 1 });
-    expect(ourActions(end.runId).map(({ outcome, skipReason }) => skipReason ?? outcome)).toEqual([
-      'confirmed',
-      'already_so',
-      'confirmed',
-      'confirmed',
-    ]);
-    for (const { username } of [open!, closed!, asked!]) expect(await network.relation(me.username, username)).toBe('none');
-  });
-
-  it('settles what a dead worker left open by looking, and does not do it again', async () => {
-    const me = await network.customer();
-    const [kept, lost, dropped, still] = await network.people(4, ({ isPrivate }) => !isPrivate, 9_000);
-    for (const { username } of [kept!, still!]) await network.tie(me.username, username, 'following');
-    const open = (action: 'follow' | 'unfollow', { pk, username }: { pk: string; username: string }) => ({
-      reservationId: randomUUID(),
-      action,
-      targetId: pk,
-      username,
-    });
-    const unsettled = [open('follow', kept!), open('follow', lost!), open('unfollow', dropped!), open('unfollow', still!)];
-    const end = await kit.run(jobFor(me, { kind: 'follow', source: slotOf([]), budget: 3, requestPrivate: false }, { unsettled }));
-    expect(end).toMatchObject({ outcome: 'done', tried: 0 });
-    expect(ourActions(end.runId).map(({ reservationId, outcome, settled }) => [reservationId, outcome, settled])).toEqual([
-      [unsettled[0]!.reservationId, 'confirmed', true],
-      [unsettled[1]!.reservationId, 'not_confirmed', true],
-      [unsettled[2]!.reservationId, 'confirmed', true],
-      [unsettled[3]!.reservationId, 'not_confirmed', true],
-    ]);
-    expect(await network.actions(me.username)).toEqual([]);
-  });
-
-  it('closes what may be closed, once, and acts', async () => {
+  it('closes the interruptions that may be closed, once, and acts', async () => {
     const me = await network.customer();
     const kinds = ['cookie_banner', 'save_login', 'notifications', 'home_screen', 'app_bar'];
-    const [person] = await network.people(1, ({ isPrivate }) => !isPrivate, 11_000);
-    // They lie over the profile whose button is clicked next.
+    // They cover the profile whose button is clicked next.
     kit.automations.afterReserve = async () => void (await network.call('PUT', `/accounts/${me.username}/interruptions`, { kinds }));
-    const end = await kit.run(jobFor(me, { kind: 'follow', source: slotOf([person!]), budget: 1, requestPrivate: false }));
+    const end = await kit.runPlan(me, followPlan(kit.slotOf(await network.publicPeople(1, 11_000))));
     expect(end).toMatchObject({ outcome: 'done', confirmed: 1 });
   });
 
-  it('works on a page of another structure', async () => {
+  it('works on a page with another structure', async () => {
     const me = await network.customer();
     const shop = await network.account({ followers: 30 });
     await network.call('POST', '/build', { name: 'drift' });
     try {
-      const end = await kit.run(
-        jobFor(me, { kind: 'follow', source: { kind: 'list', username: shop.username }, budget: 2, requestPrivate: true }),
-      );
+      const end = await kit.runPlan(me, followPlan(followersOf(shop.username), { budget: 2, requestPrivate: true }));
       expect(end).toMatchObject({ outcome: 'done', tried: 2, confirmed: 2 });
-      const targets = (await network.actions(me.username)).map(({ targetId, target }) => ({ targetId: targetId!, username: target! }));
-      expect(await kit.run(jobFor(me, { kind: 'unfollow', targets, budget: 5 }))).toMatchObject({ tried: 2, confirmed: 2 });
+      const followed = (await network.actions(me.username)).map(({ targetId, target }) => ({ pk: targetId!, username: target! }));
+      expect(await kit.runPlan(me, unfollowPlan(followed))).toMatchObject({ tried: 2, confirmed: 2 });
       expect(await network.verdicts(me.username)).toEqual([]);
     } finally {
       await network.call('POST', '/build', { name: 'main' });
     }
   });
+});
 
-  it('loads a page again that came broken, once', async () => {
-    const shop = await network.account({ followers: 40 });
-    const troubles = [
-      ['landmark_missing', 'page', { kind: 'list', username: shop.username }],
-      ['html_instead_of_json', 'followers', { kind: 'list', username: shop.username }],
-      ['stale_token', 'hashtag', { kind: 'hashtag', hashtag: 'doces' }],
-      ['graphql_error', 'hashtag', { kind: 'hashtag', hashtag: 'doces' }],
-    ] as const;
-    // Each waits for what does not come: all at once, each for a customer of its own.
-    await Promise.all(
-      troubles.map(async ([kind, call, source]) => {
+describe('unfollowing and settling in a real browser', () => {
+  const unfollowsIn = async (language: 'pt' | 'en') => {
+    const me = await network.customer(language);
+    const [open, free] = await network.publicPeople(2, 7_000);
+    const [closed, asked] = await network.privatePeople(2, 7_000);
+    for (const { username } of [open, closed]) await network.tie(me.username, username, 'following');
+    await network.tie(me.username, asked.username, 'requested');
+    const end = await kit.runPlan(me, unfollowPlan([open, free, closed, asked]));
+    expect(end).toMatchObject({ outcome: 'done', tried: 3, confirmed: 3, skipped: 1 });
+    expect(kit.outcomesOf(end.runId)).toEqual(['confirmed', 'already_so', 'confirmed', 'confirmed']);
+    for (const { username } of [open, closed, asked]) expect(await network.relation(me.username, username)).toBe('none');
+  };
+
+  testsSideBySide([
+    ...(['pt', 'en'] as const).map(
+      (language) =>
+        [`unfollows public and private people and takes back a request, on a page in ${language}`, () => unfollowsIn(language)] as const,
+    ),
+    [
+      'settles by looking what a dead worker left open, and does not do it again',
+      async () => {
         const me = await network.customer();
-        await network.object({ username: me.username, kind, call, ...(call === 'page' ? { target: shop.username } : {}), times: 1 });
-        const end = await kit.run(jobFor(me, { kind: 'follow', source, budget: 1, requestPrivate: true }));
-        expect({ kind, end }).toMatchObject({ end: { outcome: 'done', confirmed: 1 } });
-        expect(await network.verdicts(me.username)).toEqual([]);
-      }),
-    );
-  });
-
-  it("stops near the network's own bound of people that one can follow", async () => {
-    const me = await network.customer('pt', { following: 7_450 });
-    const [person] = await network.people(1);
-    const end = await kit.run(jobFor(me, { kind: 'follow', source: slotOf([person!]), budget: 1, requestPrivate: true }));
-    expect(end).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'limit_of_network' });
-    expect(await network.actions(me.username)).toEqual([]);
-  });
-
-  it('says so when the source itself has nothing to give', async () => {
-    const me = await network.customer();
-    const closed = await network.account({ followers: 30, isPrivate: true });
-    const gone = await network.account({ presence: 'gone_404' });
-    const from = (username: string) =>
-      kit.run(jobFor(me, { kind: 'follow', source: { kind: 'list', username }, budget: 2, requestPrivate: true }));
-    expect(await from(closed.username)).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'target_private' });
-    expect(await from(gone.username)).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'target_gone' });
-  });
-
-  it('passes over whom the customer blocked, for good, and settles what was open with them', async () => {
-    const me = await network.customer();
-    const [blocked, left, lost, followed, free] = await network.people(5, ({ isPrivate }) => !isPrivate, 13_000);
-    await network.tie(me.username, followed!.username, 'following');
-    for (const { username } of [blocked!, left!, lost!]) await network.tie(me.username, username, 'blocking');
-    const targets = [blocked!, followed!].map(({ pk, username }) => ({ targetId: pk, username }));
-    const open = (action: 'follow' | 'unfollow', { pk, username }: { pk: string; username: string }) => ({
-      reservationId: randomUUID(),
-      action,
-      targetId: pk,
-      username,
-    });
-    const unsettled = [open('unfollow', left!), open('follow', lost!)];
-    const end = await kit.run(jobFor(me, { kind: 'unfollow', targets, budget: 5 }, { unsettled }));
-    expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 1, confirmed: 1, skipped: 1 });
-    expect(ourActions(end.runId).map(({ settled, outcome, skipReason }) => [settled, skipReason ?? outcome])).toEqual([
-      [true, 'confirmed'],
-      [true, 'not_confirmed'],
-      [false, 'already_so'],
-      [false, 'confirmed'],
-    ]);
-    const source = slotOf([blocked!, free!]);
-    const follows = await kit.run(jobFor(me, { kind: 'follow', source, budget: 5, requestPrivate: false }));
-    expect(follows).toMatchObject({ outcome: 'done', stop: null, tried: 1, confirmed: 1, skipped: 1 });
-    expect(ourActions(follows.runId).map(({ outcome, skipReason }) => skipReason ?? outcome)).toEqual(['target_blocked_us', 'confirmed']);
-    expect(await network.relation(me.username, blocked!.username)).toBe('blocking');
-    const shop = await network.account({ followers: 30 });
-    await network.tie(me.username, shop.username, 'blocking');
-    const list = { kind: 'list' as const, username: shop.username };
-    const closed = await kit.run(jobFor(me, { kind: 'follow', source: list, budget: 1, requestPrivate: true }));
-    expect(closed).toMatchObject({ outcome: 'done', stop: null, tried: 0, targetProblem: 'target_private' });
-  });
-
-  it('passes over a person whose header has no button that it knows, for good; at the third in a row the site has changed', async () => {
-    const buttonless = async (count: number) => {
-      const me = await network.customer();
-      const people = await network.people(4, ({ isPrivate }) => !isPrivate, 15_000);
-      for (const { username } of people) await network.tie(me.username, username, 'following');
-      for (const { username } of people.slice(0, count)) {
-        await network.object({ username: me.username, kind: 'button_missing', call: 'page', target: username, times: null });
-      }
-      const targets = people.map(({ pk, username }) => ({ targetId: pk, username }));
-      const end = await kit.run(jobFor(me, { kind: 'unfollow', targets, budget: 5 }));
-      return { end, outcomes: ourActions(end.runId).map(({ outcome, skipReason }) => skipReason ?? outcome) };
-    };
-    const [two, three] = await Promise.all([buttonless(2), buttonless(3)]);
-    expect(two.end).toMatchObject({ outcome: 'done', stop: null, tried: 2, confirmed: 2 });
-    expect(two.outcomes).toEqual(['target_gone', 'target_gone', 'confirmed', 'confirmed']);
-    expect(three.end).toMatchObject({ outcome: 'stopped', stop: { class: 'site_changed', row: 16 }, tried: 0 });
-    expect(three.outcomes).toEqual(['target_gone', 'target_gone', 'limit_of_network']);
-  });
-
-  it('keeps its pause between two actions over the end of a run, and only after an action', async () => {
-    const me = await network.customer();
-    const people = await network.people(3, ({ isPrivate }) => !isPrivate, 17_000);
-    for (const { username } of people.slice(0, 2)) await network.tie(me.username, username, 'following');
-    const targets = people.map(({ pk, username }) => ({ targetId: pk, username }));
-    const gapMs = 6_000;
-    const unfollow = (target: (typeof targets)[number], ms = gapMs) =>
-      kit.run(
-        jobFor(
-          me,
-          { kind: 'unfollow', targets: [target], budget: 1 },
-          { pace: { actionGapMs: { min: ms, max: ms }, pageGapMs: { min: 0, max: 0 } } },
-        ),
-      );
-    expect(await unfollow(targets[2]!, 60_000)).toMatchObject({ tried: 0, skipped: 1 });
-    const skippedAt = Date.now();
-    for (const target of targets.slice(0, 2)) expect(await unfollow(target)).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1 });
-    const [first, second] = (await network.actions(me.username)).map(({ at }) => at);
-    expect(first! - skippedAt).toBeLessThan(60_000);
-    expect(second! - first!).toBeGreaterThanOrEqual(gapMs);
-  });
-
-  it('goes on in a slot where the run before left it, behind more known people than one run asks about', async () => {
-    const me = await network.customer();
-    const [free, last] = await network.people(2, ({ isPrivate }) => !isPrivate, 19_000);
-    const known = Array.from({ length: 2_120 }, (_, n) => ({ pk: String(900_000_000_000 + n), username: `known.${n}` }));
-    const source = slotOf([...known.slice(0, -10), free!, ...known.slice(-10), last!]);
-    const plan = { kind: 'follow' as const, source, budget: 1, requestPrivate: true };
-    const accountKey = jobFor(me, plan).accountKey;
-    for (const { pk, username } of known) {
-      const target = { targetId: pk, username, reservationId: randomUUID(), runId: randomUUID() };
-      kit.automations.reservations.push({ ...target, accountKey, action: 'follow', outcome: 'confirmed' });
-    }
-    const first = await kit.run(jobFor(me, plan));
-    expect(first).toMatchObject({ outcome: 'done', tried: 0, skipped: 2_000, targetProblem: null, sourceOffset: 1_950 });
-    const second = await kit.run(jobFor(me, { ...plan, sourceOffset: first.sourceOffset! }));
-    expect(second).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, targetProblem: null, sourceOffset: 2_100 });
-    const third = await kit.run(jobFor(me, { ...plan, sourceOffset: second.sourceOffset! }));
-    expect(third).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, targetProblem: null, sourceOffset: 2_100 });
-    expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([free!.username, last!.username]);
-    // Nobody new is left; whoever the list gains behind its end is found by the next run.
-    const fourth = await kit.run(jobFor(me, { ...plan, sourceOffset: third.sourceOffset! }));
-    expect(fourth).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'already_in_ledger', sourceOffset: 2_100 });
-  });
-
-  it('reads no more pages of a list than it may, though it found nobody new in them', async () => {
-    const me = await network.customer();
-    const shop = await network.account({ followers: 100 });
-    await network.call('PUT', `/accounts/${shop.username}/lists`, { stableOrder: true, lossRate: 0 });
-    const reserve = kit.automations.reserve.bind(kit.automations);
-    const proposed: string[] = [];
-    kit.automations.reserve = ({ candidates }) => {
-      proposed.push(...candidates.map(({ targetId }) => targetId));
-      return Promise.resolve({
-        reserved: [],
-        refused: candidates.map((one) => ({ ...one, reason: 'already_in_ledger' as const })),
-        stop: null,
-      });
-    };
-    const source = { kind: 'list' as const, username: shop.username };
-    const plan = { kind: 'follow' as const, source, maxPages: 2, budget: 1, requestPrivate: true };
-    const end = await kit.run(jobFor(me, plan)).finally(() => (kit.automations.reserve = reserve));
-    // The list's end was not met: nothing is said about it.
-    expect(end).toMatchObject({ outcome: 'done', tried: 0, pages: 2, targetProblem: null });
-    expect(proposed.length).toBeGreaterThan(0);
-    expect(proposed.length).toBeLessThan(100);
-    expect(await network.verdicts(me.username)).toEqual([]);
-  });
+        const [kept, lost, dropped, still] = await network.publicPeople(4, 9_000);
+        for (const { username } of [kept, still]) await network.tie(me.username, username, 'following');
+        const unsettled = [
+          openReservation('follow', kept),
+          openReservation('follow', lost),
+          openReservation('unfollow', dropped),
+          openReservation('unfollow', still),
+        ];
+        const end = await kit.runPlan(me, followPlan(kit.slotOf([]), { budget: 3 }), { unsettled });
+        expect(end).toMatchObject({ outcome: 'done', tried: 0 });
+        expect(kit.actionsOf(end.runId).map(({ reservationId, outcome, settled }) => [reservationId, outcome, settled])).toEqual([
+          [unsettled[0]!.reservationId, 'confirmed', true],
+          [unsettled[1]!.reservationId, 'not_confirmed', true],
+          [unsettled[2]!.reservationId, 'confirmed', true],
+          [unsettled[3]!.reservationId, 'not_confirmed', true],
+        ]);
+        expect(await network.actions(me.username)).toEqual([]);
+      },
+    ],
+    [
+      'unfollows people of a list whom the ledger knows, and says when the rest of the list has none',
+      async () => {
+        const me = await network.customer();
+        const [stranger, open, other] = await network.publicPeople(3, 21_000);
+        for (const { username } of [stranger, open, other]) await network.tie(me.username, username, 'following');
+        alreadyFollowed(me, [stranger, other], 'unfollow');
+        const plan = { ...unfollowPlan([]), source: kit.slotOf([stranger, open, other]), sourceOffset: 0 };
+        expect(await kit.runPlan(me, plan)).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1, skipped: 2, sourceOffset: 0 });
+        expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([open.username]);
+        expect(await kit.runPlan(me, plan)).toMatchObject({ outcome: 'done', tried: 0, targetProblem: 'already_in_ledger' });
+      },
+    ],
+    [
+      'keeps the pause between two actions over the end of a run, and only after an action',
+      async () => {
+        const me = await network.customer();
+        const [first, second, stranger] = await network.publicPeople(3, 17_000);
+        for (const { username } of [first, second]) await network.tie(me.username, username, 'following');
+        const gapMs = 6_000;
+        const unfollow = (person: Person, ms = gapMs) => kit.runPlan(me, unfollowPlan([person], 1), { pace: paceOf(ms) });
+        expect(await unfollow(stranger, 60_000)).toMatchObject({ tried: 0, skipped: 1 });
+        expect(await kit.leases.cooldownOf(accountKeyOf(me)).remainingMs()).toBe(0);
+        for (const person of [first, second]) expect(await unfollow(person)).toMatchObject({ outcome: 'done', tried: 1, confirmed: 1 });
+        const [firstAt, secondAt] = (await network.actions(me.username)).map(({ at }) => at);
+        expect(secondAt! - firstAt!).toBeGreaterThanOrEqual(gapMs);
+      },
+    ],
+  ]);
 });

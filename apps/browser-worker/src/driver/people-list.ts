@@ -1,23 +1,33 @@
-import type { ElementHandle, Route } from 'playwright-core';
-import { type Answer, type ListPage, type Profile, readListPage } from '../network/answers.js';
-import { listOfPath, type ListKind, profilePath } from '../network/routes.js';
-import { RepairNeededError } from './errors.js';
+import type { ElementHandle, Request, Route } from 'playwright';
+import { isListCall, isListRefusal, type ListPage, personOfList, readListPage, variablesAt } from '../network/lists.js';
+import type { Profile } from '../network/profiles.js';
+import { isGraphPath, isSamePath, listOfPath, listPagePath, type ListKind } from '../network/routes.js';
+import { ReloadNeededError } from './driver.errors.js';
 import { findScrollBox } from './page-scripts.js';
 import type { ProfileScreen } from './profile-screen.js';
+import { callOf } from './page-traffic.js';
 import type { SiteTab } from './site-tab.js';
 
-/** Turns of the wheel without a new page before the list is taken to be stuck. */
-const turnsWithoutNews = 20;
-const wheelSettleMs = 250;
-/** One turn of a wheel over a list: about a page of rows. */
-const wheelTurnPx = 900;
+/** Scrolls without a new page before the list counts as stuck. */
+const mostScrollsWithoutPage = 20;
+const scrollSettleMs = 250;
+/** About one page of rows. */
+const scrollPx = 900;
 
 /**
- * A followers or following list, read as a person reads it: the counter is clicked, the inner box is scrolled, and the pages
- * are what the page's own calls were answered.
+ * Why a list gives no further page. `refused`: the network does not show this list to this account. `silent`: the page asked for it and got no
+ * answer (an endless spinner).
+ */
+export type NoPage = 'refused' | 'silent';
+
+/**
+ * A followers or following list, opened and scrolled as a person does it; its pages are the answers to the page's own calls.
  */
 export class PeopleList {
-  private readonly heard: ListPage[] = [];
+  /** Pages that were received and not returned yet. */
+  private readonly waiting: ListPage[] = [];
+  private hasReceived = false;
+  private wasRefused = false;
   private stopListening: () => void = () => undefined;
   private box: ElementHandle | null = null;
 
@@ -29,65 +39,93 @@ export class PeopleList {
   ) {}
 
   /**
-   * Opens the list. With a cursor the page's own first request goes on at that place of the list, a cursor that the network
-   * handed out itself; nothing else of the request changes (decision record 0003).
+   * Opens the list. With a cursor, which the network itself must have given out, the page's first request is changed to continue there; nothing
+   * else of the request changes (decision record 0003).
    */
   async open(cursor: string | null): Promise<void> {
     this.stopListening();
-    this.heard.length = 0;
+    this.waiting.length = 0;
+    this.wasRefused = false;
     this.box = null;
-    this.stopListening = this.tab.listen((answer: Answer) => {
+    const openDocument = this.tab.documents;
+    this.stopListening = this.tab.listen((answer, document) => {
+      if (document < openDocument) return;
       const page = readListPage(answer);
-      if (page?.list === this.list && page.userId === this.profile.userId) this.heard.push(page);
+      if (page?.list === this.list && this.isOurs(page.userId)) {
+        this.hasReceived = true;
+        this.waiting.push(page);
+      } else if (isListRefusal(answer) && this.isOurs(personOfList(answer))) {
+        this.wasRefused = true;
+      }
     });
     const resume = cursor === null ? null : await this.resumeAt(cursor);
     try {
-      const counter = await this.tab.require(`${this.list} counter`, () => this.tab.page.$(`header a[href$="${this.path}"]`));
-      if (!(await this.tab.click(counter))) throw this.tab.siteChanged(`${this.list} counter that can be clicked`);
-      // What the click brings is read by `nextPage`; here only the first request has to leave.
-      await this.tab.look(() => (this.heard.length > 0 ? true : null));
+      const counter = await this.tab.require(`${this.list} counter`, () => this.findCounter());
+      if (!(await this.tab.click(counter))) throw this.tab.missing(`${this.list} counter that can be clicked`);
+      // Only the first request has to leave here; `nextPage` waits for what it brings.
+      await this.tab.look(() => (this.waiting.length > 0 || this.wasRefused ? true : null));
     } finally {
       await resume?.();
     }
   }
 
   /**
-   * The next page in the list's order; it scrolls when none has come by itself.
-   * @returns null when the list stays silent (a spinner for ever). @throws as `SiteTab.check`.
+   * The next page of the list; scrolls when none is waiting. @throws as `SiteTab.check`, and as `SiteTab.missing` when the page does not request
+   * the list in a form that we know.
    */
-  async nextPage(): Promise<ListPage | null> {
+  async nextPage(): Promise<ListPage | NoPage> {
     await this.tab.check();
-    if (this.heard.length > 0) return this.heard.shift()!;
-    for (let turn = 0; turn < turnsWithoutNews; turn += 1) {
-      await this.turnWheel();
-      const page = await this.tab.waitForHeard(() => this.heard.shift() ?? null, wheelSettleMs);
+    if (this.waiting.length > 0) return this.waiting.shift()!;
+    for (let scrolls = 0; scrolls < mostScrollsWithoutPage && !this.wasRefused; scrolls += 1) {
+      await this.scroll();
+      const page = await this.tab.waitForAnswer(() => this.waiting.shift() ?? null, scrollSettleMs);
       if (page) return page;
+      // The page requests its next rows once: to scroll on before they are answered brings nothing.
+      if (this.tab.awaits(isListCall)) break;
     }
-    return this.tab.look(() => this.heard.shift() ?? null);
+    const page = await this.tab.look(() => this.waiting.shift() ?? (this.wasRefused ? 'refused' : null));
+    if (page !== null) return page;
+    const outage = this.tab.outage();
+    if (outage) throw outage;
+    // A page that never made a list call has changed: the network refused nothing.
+    if (!this.hasReceived && !this.tab.awaits(isListCall)) throw this.tab.missing(`call for the ${this.list}`);
+    return 'silent';
   }
 
-  /** True when pages are waiting that came without another scroll. */
+  /** True when a page is waiting, so that `nextPage` does not scroll. */
   get hasWaiting(): boolean {
-    return this.heard.length > 0;
+    return this.waiting.length > 0;
   }
 
   close(): void {
     this.stopListening();
   }
 
-  /** Opens profile and list again at a cursor, after the page had to be loaded again. */
+  /** Opens profile and list again at a cursor, because the page has to be reloaded. */
   async reopen(cursor: string | null): Promise<void> {
     await this.profiles.open(this.profile.username);
     await this.open(cursor);
   }
 
-  private get path(): string {
-    return `${profilePath(this.profile.username)}${this.list}/`;
+  private isOurs(userId: string | null): boolean {
+    return userId === null || userId === this.profile.userId;
   }
 
-  /** A person turns the wheel over the list; the page decides when it is near enough to its end to load more. */
-  private async turnWheel(): Promise<void> {
-    await this.tab.readDialogs();
+  /** The counter in the profile's header, which links to the list. */
+  private async findCounter(): Promise<ElementHandle | null> {
+    for (const link of await this.tab.page.$$(`header a[href*="/${this.list}/"]`)) {
+      if (isSamePath((await link.getAttribute('href')) ?? '', this.path)) return link;
+    }
+    return null;
+  }
+
+  private get path(): string {
+    return listPagePath(this.profile.username, this.list);
+  }
+
+  /** Scrolls with the wheel over the list, unless it is loading already; the page itself decides when to load more. */
+  private async scroll(): Promise<void> {
+    await this.tab.handleDialogs();
     await this.tab.check();
     await this.tab.inPage(async () => {
       if (!this.box || !(await this.box.evaluate((element: Node) => element.isConnected))) {
@@ -96,43 +134,65 @@ export class PeopleList {
       const area = await this.box.boundingBox();
       if (area) await this.tab.page.mouse.move(area.x + area.width / 2, area.y + Math.min(area.height, 600) / 2);
     });
-    await this.tab.inPage(() => this.tab.page.mouse.wheel(0, wheelTurnPx));
+    // The page may have reacted to the last scroll only now; scrolled once more, it would read a page ahead.
+    if (this.waiting.length > 0 || this.wasRefused || this.tab.awaits(isListCall)) return;
+    await this.tab.wheel(scrollPx);
   }
 
-  /** @returns how to take the exception away again. */
+  /** Changes the list's first request to continue at a cursor. @returns a function that ends this. */
   private async resumeAt(cursor: string): Promise<() => Promise<void>> {
     let used = false;
-    const isFirstRequest = (address: URL) => {
+    const mayBeFirst = (address: URL) => {
       const place = listOfPath(address.pathname);
-      return place?.list === this.list && place.userId === this.profile.userId && !address.searchParams.has('max_id');
+      if (!place) return isGraphPath(address.pathname);
+      return place.list === this.list && place.userId === this.profile.userId && !address.searchParams.has('max_id');
     };
-    const goOnAtCursor = (route: Route) => {
-      if (used) return route.continue();
-      used = true;
-      const address = new URL(route.request().url());
+    const continueAtCursor = (route: Route) => {
+      const changed = used ? null : this.changedTo(cursor, route.request());
+      used ||= changed !== null;
+      return route.continue(changed ?? {});
+    };
+    await this.tab.page.route(mayBeFirst, continueAtCursor);
+    return () => this.tab.page.unroute(mayBeFirst, continueAtCursor);
+  }
+
+  /** The change that makes a request continue at the cursor; null when it is not the first request of this list. */
+  private changedTo(cursor: string, request: Request): { url: string } | { postData: string } | null {
+    const address = new URL(request.url());
+    if (listOfPath(address.pathname)) {
       address.searchParams.set('max_id', cursor);
-      return route.continue({ url: address.href });
-    };
-    await this.tab.page.route(isFirstRequest, goOnAtCursor);
-    return () => this.tab.page.unroute(isFirstRequest, goOnAtCursor);
+      return { url: address.href };
+    }
+    if (!isListCall(callOf(request))) return null;
+    const form = new URLSearchParams(request.postData() ?? '');
+    const changed = variablesAt(JSON.parse(form.get('variables') ?? 'null'), cursor);
+    if (changed === null) return null;
+    form.set('variables', JSON.stringify(changed));
+    return { postData: form.toString() };
   }
 }
 
-/** How a pass over a list ended. */
-export type PassEnd = 'pass_ended' | 'more' | 'private' | 'limited_by_network' | 'empty_but_profile_shows_more';
+/** How a pass over a list ended. `withheld`: the network sent an empty page where there must be people (row 18). */
+export type PassEnd = 'pass_ended' | 'more' | 'limited_by_network' | 'empty_but_profile_shows_more' | 'withheld' | NoPage;
 
-/** Pages without anybody new after which the network is taken to go round in circles. */
-const pagesWithoutNewsThatEnd = 2;
+/** How a pass can end with a page of the list. */
+export type LastPageEnd = Exclude<PassEnd, 'more' | 'withheld' | NoPage>;
 
-/** Judges a pass over a list page by page; pure, so that every ending is testable. */
-export class PassJudge {
+/** Pages in a row with nobody new after which the list repeats itself. */
+const mostPagesWithoutNews = 2;
+
+/** Decides page by page whether a pass over a list is at its end. */
+export class ListPass {
   private readonly seen = new Set<string>();
   private readonly cursors = new Set<string>();
   private withoutNews = 0;
   private rows = 0;
   private wasLimited = false;
 
-  /** @param startCursor where this run took up the pass; null when it began at the top. */
+  /**
+   * @param startCursor where this run continues the pass; null at the top of the list.
+   * @param profileTotal length of the list according to the profile; null when unknown.
+   */
   constructor(
     private readonly startCursor: string | null,
     private readonly profileTotal: number | null,
@@ -140,21 +200,29 @@ export class PassJudge {
     if (startCursor !== null) this.cursors.add(startCursor);
   }
 
-  /** Takes the next page. @returns how the pass ended, or `null` when it goes on at the page's cursor. */
-  take(page: ListPage): PassEnd | null {
+  /** Adds the next page. @returns how the pass ended; null when it continues at the page's cursor. A page that is `withheld` changes nothing. */
+  add(page: ListPage): LastPageEnd | 'withheld' | null {
+    if (this.isWithheld(page)) return 'withheld';
     const news = page.rows.filter(({ userId }) => !this.seen.has(userId));
     for (const { userId } of news) this.seen.add(userId);
     this.rows += page.rows.length;
     this.wasLimited ||= page.limited;
     this.withoutNews = news.length > 0 ? 0 : this.withoutNews + 1;
     if (page.next === null) return this.ended();
-    // A cursor that was handed out before leads round in circles, as does a list that shows the same people again.
-    if (this.cursors.has(page.next) || this.withoutNews >= pagesWithoutNewsThatEnd) return this.ended();
+    // The list repeats itself: the network answers an invalid cursor with the top of the list.
+    if (this.cursors.has(page.next) || this.withoutNews >= mostPagesWithoutNews) return this.ended();
     this.cursors.add(page.next);
     return null;
   }
 
-  private ended(): PassEnd {
+  /** The last page of a list still has rows, so an empty page is not the end; only the first page of an empty list has none. */
+  private isWithheld(page: ListPage): boolean {
+    if (!page.isEmpty || page.limited || this.wasLimited) return false;
+    const isFirst = this.rows === 0 && this.startCursor === null;
+    return !isFirst || (this.profileTotal ?? 0) > 0;
+  }
+
+  private ended(): LastPageEnd {
     if (this.wasLimited) return 'limited_by_network';
     const empty = this.rows === 0 && this.startCursor === null;
     if (empty && this.profileTotal !== 0) return 'empty_but_profile_shows_more';
@@ -163,39 +231,42 @@ export class PassJudge {
 }
 
 /**
- * Reads pages until the pass ends, `maxPages` is reached or `take` says that it is enough. Each page is handed to `take` and
- * waited for before the list is scrolled again, so that nothing is read that was not kept.
+ * Reads pages until the pass ends or `maxPages` is reached. Each page is saved before the list is scrolled again, so that no page is read and
+ * lost.
  */
 export async function readPass(
   list: PeopleList,
   start: { cursor: string | null; profileTotal: number | null; maxPages: number },
-  take: (page: ListPage, next: string | null) => Promise<'more' | 'enough'>,
+  save: (page: ListPage, next: string | null, end: LastPageEnd | null) => Promise<void>,
   betweenPages: () => Promise<void>,
   tab: SiteTab,
-): Promise<{ end: PassEnd | 'silent'; cursor: string | null; pages: number }> {
-  const judge = new PassJudge(start.cursor, start.profileTotal);
+): Promise<{ end: PassEnd; cursor: string | null; pages: number }> {
+  const pass = new ListPass(start.cursor, start.profileTotal);
   let { cursor } = start;
   let pages = 0;
-  const read = async (): Promise<ListPage | null> => {
+  const read = async (): Promise<ListPage | NoPage> => {
     try {
       return await list.nextPage();
     } catch (error) {
-      if (!(error instanceof RepairNeededError)) throw error;
-      tab.beginRepair();
-      await list.reopen(cursor);
-      return list.nextPage();
+      if (!(error instanceof ReloadNeededError)) throw error;
+      tab.beginReload();
+      return tab.withReload(async () => {
+        await list.reopen(cursor);
+        return list.nextPage();
+      });
     }
   };
   for (;;) {
     const page = await read();
-    if (page === null) return { end: 'silent', cursor, pages };
-    const end = judge.take(page);
+    if (typeof page === 'string') return { end: page, cursor, pages };
+    const end = pass.add(page);
+    if (end === 'withheld') return { end, cursor, pages };
     cursor = end === null ? page.next : null;
     pages += 1;
-    const wish = await take(page, cursor);
+    await save(page, cursor, end);
     if (end !== null) return { end, cursor, pages };
-    // Pages that came without a scroll are kept too: they were read, so they count.
-    if ((wish === 'enough' || pages >= start.maxPages) && !list.hasWaiting) return { end: 'more', cursor, pages };
+    // Pages that were received without another scroll are saved too: the network has counted them.
+    if (pages >= start.maxPages && !list.hasWaiting) return { end: 'more', cursor, pages };
     if (!list.hasWaiting) await betweenPages();
   }
 }

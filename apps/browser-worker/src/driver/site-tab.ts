@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunAction, StopSignal } from '@decola/contracts';
-import type { BrowserContext, ElementHandle, Frame, Page, Request, Response } from 'playwright-core';
-import { type Answer, parseBody } from '../network/answers.js';
-import { isLabel, type Label } from '../network/labels.js';
-import { isDataPath } from '../network/routes.js';
+import type { RunAction } from '@decola/contracts';
+import pTimeout from 'p-timeout';
+import type { BrowserContext, ElementHandle, Page, Response } from 'playwright';
+import type { PageCall } from '../network/answers.js';
+import { type Label, textsOf } from '../network/labels.js';
+import { isDataPath, objectionOfPath } from '../network/routes.js';
 import {
-  type DialogSight,
-  harmlessButtons,
+  classifyDialog,
+  closeButtons,
+  type DialogContent,
   type Interruption,
-  meaningOfDialog,
+  isConnectionFailure,
+  noConnection,
   objectionOfAddress,
   objectionOfAnswer,
   objectionOfFrame,
@@ -17,10 +20,14 @@ import {
   type PageLoad,
   toStopSignal,
 } from '../network/signals.js';
-import { BrowserGoneError, isBrowserGone, RepairNeededError, StopError } from './errors.js';
-import { type Landmarks, namesOf, readLandmarks, sightDialogs } from './page-scripts.js';
+import { blurredPicture } from './blurred-picture.js';
+import { BrowserGoneError, isBrowserGone, ReloadNeededError, StopError } from './driver.errors.js';
+import { Objections, type SignSource } from './objections.js';
+import { describeDialogs, drawTwoFrames, findNamed, type Landmarks, readLandmarks } from './page-scripts.js';
+import { type AnswerListener, PageTraffic, pathOf } from './page-traffic.js';
+import { PageViews } from './page-views.js';
 
-/** What the tab asks before every look and every click: it throws when the run must not go on. */
+/** Checked by the tab before it reads the page and before every click: throws when the run must not go on. */
 export interface RunGuard {
   assertMayGoOn(): void;
 }
@@ -30,13 +37,15 @@ export interface SiteTabOptions {
   readonly guard: RunGuard;
   /** How long the page may take to show something or to answer. */
   readonly answerTimeoutMs: number;
-  /** After so long without any answer to a look, the page hangs and is given up. Default: 60 s, far more than a slow one takes. */
+  /** How long the page may take to run a script of ours before it counts as hanging. Default: 60 s, much longer than a slow page takes. */
   readonly hangTimeoutMs?: number;
+  /** Counts documents and limits visits. Default: no limit. */
+  readonly views?: PageViews;
 }
 
-/** A page load as the driver sees it. */
+/** A document that the tab loaded. */
 export interface LoadedPage extends PageLoad {
-  /** The document as it came, before any script ran. */
+  /** The document as it was received, before any script ran. */
   html(): Promise<string>;
 }
 
@@ -44,30 +53,24 @@ const anyButton = ':is(button, [role="button"], [role="menuitem"])';
 const anyDialog = ':is([role="dialog"], [role="alertdialog"], [role="menu"]):not(article *)';
 const bannerButtons = ':is(button, [role="button"]):not(:is([role="dialog"], [role="alertdialog"], [role="menu"], article, header) *)';
 const lookEveryMs = 100;
+/** Between two keys. */
+const typingDelayMs = 25;
 const listenEveryMs = 15;
-/** Longer than any body takes to arrive once its head is there. */
-const bodyTimeoutMs = 5_000;
 const hangTimeoutMs = 60_000;
-/** How long a dialog that objects waits for the answer that caused it: the answer says more, and may reach us later. */
-const settleMs = 1_500;
+/** How long a dialog that objects is held back for the answer that caused it: the answer says more, and may be read later. */
+const dialogDelayMs = 1_500;
 
 /**
- * One tab of the network's site. It acts as a person does (addresses, clicks, the wheel) and listens to what the page's own
- * calls are answered. Every look and every click first asks whether the network has objected; after the first objection
- * nothing is clicked any more.
+ * One tab of the network's site. It acts like a person (navigates, clicks, scrolls) and reads the answers to the page's own calls. Before
+ * everything that it reads or clicks it checks whether the network has objected; after the first objection it clicks nothing.
  */
 export class SiteTab {
   /** The action under way, for the stop signal; null while reading. */
   action: RunAction | null = null;
-  private readonly hearers = new Set<(answer: Answer) => void>();
-  private readonly hearing = new Set<Promise<void>>();
-  /** The page's own calls that have no answer yet. */
-  private readonly unanswered = new Set<Request>();
+  private readonly traffic: PageTraffic;
+  private readonly objections = new Objections();
   private readonly closedInterruptions = new Set<Interruption>();
-  private objection: Objection | null = null;
-  private objectionWeight = 0;
-  private repairAsked: Objection | null = null;
-  private repaired = false;
+  private readonly views: PageViews;
   private crashed = false;
   private lastLoad: LoadedPage | null = null;
   private unknownDialog = false;
@@ -76,12 +79,17 @@ export class SiteTab {
     readonly page: Page,
     private readonly options: SiteTabOptions,
   ) {
-    page.on('request', (request) => {
-      if (isCall(request)) this.unanswered.add(request);
+    this.views = options.views ?? new PageViews();
+    this.traffic = new PageTraffic(page, {
+      origin: options.baseUrl.origin,
+      views: this.views,
+      onAnswer: (answer) => this.note(objectionOfAnswer(answer), 'answer'),
+      onLoad: (load, response) => this.noteLoad(load, response),
     });
-    page.on('requestfailed', (request) => this.unanswered.delete(request));
-    page.on('response', (response) => this.onResponse(response));
-    page.on('framenavigated', (frame) => this.onMoved(frame));
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) this.note(objectionOfAddress(pathOf(frame.url())), 'address');
+      else this.note(objectionOfFrame(frame.url()), 'frame');
+    });
     page.on('crash', () => (this.crashed = true));
   }
 
@@ -90,78 +98,93 @@ export class SiteTab {
   }
 
   get path(): string {
-    return new URL(this.page.url()).pathname;
+    return this.url.pathname;
   }
 
   get url(): URL {
     return new URL(this.page.url());
   }
 
-  /** True once the network objected (row 10 counts only the second time). */
-  get stopped(): boolean {
-    return this.objection !== null;
+  /** Documents that were opened so far. They are numbered from 1 in this order. */
+  get documents(): number {
+    return this.views.opened;
   }
 
-  /** Hears every answer to the page's own calls, in order of arrival, until the returned function is called. */
-  listen(hear: (answer: Answer) => void): () => void {
-    this.hearers.add(hear);
-    return () => this.hearers.delete(hear);
+  /** True while the answer to such a call of the open document was not received and read. */
+  awaits(matches: (call: PageCall) => boolean): boolean {
+    return this.traffic.awaits(matches);
+  }
+
+  /** True when the open document has made such a call, whether it was answered or not. */
+  hasSent(matches: (call: PageCall) => boolean): boolean {
+    return this.traffic.hasSent(matches);
+  }
+
+  /** True once the network objected. An ambiguous sign counts only the second time. */
+  get stopped(): boolean {
+    return this.objections.current !== null;
+  }
+
+  /** Calls `listener` with every answer to the page's calls and every answer that a document contains, until the returned function is called. */
+  listen(listener: AnswerListener): () => void {
+    return this.traffic.listen(listener);
   }
 
   /**
-   * Goes to an address of the site. @throws StopError when the network objects, RepairNeededError for the first ambiguous
-   * sign, BrowserGoneError when the browser crashed.
+   * Opens a path of the site. @throws StopError when the network objects, ReloadNeededError at the first ambiguous sign, BrowserGoneError when
+   * the browser crashed, PageViewsSpentError when the run may open no more pages.
    */
   async visit(path: string): Promise<LoadedPage> {
     await this.check();
+    this.views.require(1);
     this.lastLoad = null;
     return this.load(() =>
       this.page.goto(new URL(path, this.options.baseUrl).href, { waitUntil: 'domcontentloaded', timeout: this.loadTimeoutMs }),
     );
   }
 
-  /** Loads the same address again. */
+  /** Reloads the page. Not limited by the page views that are left, because the reload proves what an action changed. */
   async reload(): Promise<LoadedPage> {
     await this.check();
     this.lastLoad = null;
     return this.load(() => this.page.reload({ waitUntil: 'domcontentloaded', timeout: this.loadTimeoutMs }));
   }
 
-  /** @throws when the run must not go on: the lease, the worker, the browser or the network says so. */
+  /** @throws when the run must not go on: the lease was lost, the worker stops, the browser is gone, or the network objected. */
   async check(): Promise<void> {
     this.options.guard.assertMayGoOn();
-    await this.hearOut();
+    await this.finishReading();
     if (this.crashed || this.page.isClosed()) throw new BrowserGoneError('page');
-    if (this.objection) throw this.object(this.objection);
-    if (this.repairAsked) throw new RepairNeededError();
+    if (this.objections.current) throw this.object(this.objections.current);
+    if (this.objections.needsReload) throw new ReloadNeededError();
     this.options.guard.assertMayGoOn();
   }
 
-  /** Waits for the answers whose bodies are still on their way. */
-  async hearOut(): Promise<void> {
-    if (this.hearing.size > 0) await Promise.race([Promise.all(this.hearing), sleep(bodyTimeoutMs, undefined, { ref: false })]);
+  /** Waits, for a limited time, until the answers that are arriving have been read. */
+  finishReading(): Promise<void> {
+    return this.traffic.finishReading();
   }
 
-  /** Does a reading step; when the page needs to be loaded again, does it a second time from its beginning, once in a run. */
-  async repairing<Result>(step: () => Promise<Result>): Promise<Result> {
-    try {
-      return await step();
-    } catch (error) {
-      if (!(error instanceof RepairNeededError)) throw error;
-      this.beginRepair();
-      return await step();
+  /** Runs a reading step, and runs it again from its beginning after an ambiguous sign: once in a run for each kind of sign. */
+  async withReload<Result>(step: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await step();
+      } catch (error) {
+        if (!(error instanceof ReloadNeededError)) throw error;
+        this.beginReload();
+      }
     }
   }
 
-  /** Takes note that the page is about to be loaded again; from now on an ambiguous sign is an objection. */
-  beginRepair(): void {
-    this.repaired = true;
-    this.repairAsked = null;
+  /** To be called right before the page is reloaded because of an ambiguous sign: from now on such a sign is an objection. */
+  beginReload(): void {
+    this.objections.beginReload();
   }
 
   /**
-   * Looks until `probe` finds something, closing harmless interruptions on the way.
-   * @returns null when time runs out. @throws as `check`.
+   * Reads the page again and again until `probe` finds something, and closes harmless interruptions.
+   * @returns null when the time is over. @throws as `check`.
    */
   async look<Result>(
     probe: () => Promise<Result | null> | Result | null,
@@ -175,29 +198,26 @@ export class SiteTab {
         await this.check();
         return found;
       }
-      await this.readDialogs();
+      await this.handleDialogs();
       if (performance.now() >= deadline) return null;
       await sleep(lookEveryMs);
     }
   }
 
-  /**
-   * Waits a moment for something that an answer brings, without looking at the page. @returns null when time runs out.
-   * @throws as `check`.
-   */
-  async waitForHeard<Result>(heard: () => Result | null, timeoutMs: number): Promise<Result | null> {
+  /** Like `look`, for something that an answer brings: the page itself is not read. @returns null when the time is over. @throws as `check`. */
+  async waitForAnswer<Result>(probe: () => Result | null, timeoutMs: number): Promise<Result | null> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       await this.check();
-      const found = heard();
+      const found = probe();
       if (found !== null || performance.now() >= deadline) return found;
       await sleep(listenEveryMs);
     }
   }
 
   /**
-   * As `look`, for something that must be there. The first time it is not, the page may have come broken: it is loaded again,
-   * unless a dialog that we do not know explains it. @throws RepairNeededError, then StopError row 16.
+   * Like `look`, for something that must be there. A page without it may be incomplete: it is reloaded once, unless an unknown dialog explains
+   * the absence. @throws ReloadNeededError the first time, then StopError row 16.
    */
   async require<Result>(landmark: string, probe: () => Promise<Result | null> | Result | null): Promise<Result> {
     const found = await this.look(probe);
@@ -205,44 +225,64 @@ export class SiteTab {
     throw this.missing(landmark);
   }
 
-  /** True when an absent landmark is the page's own: it was loaded again already, and no dialog that we do not know lies over it. */
+  /**
+   * True when the document is loaded and every call of it for data was answered: what it shows then is what it has. A page may show a form,
+   * a word or an empty list before its own answers arrive, and something else afterwards.
+   */
+  isComplete(landmarks: Landmarks): boolean {
+    return landmarks.isLoaded && !this.awaits(({ path }) => isDataPath(path));
+  }
+
+  /** True when a landmark is absent although the page was reloaded, no unknown dialog covers it and no call failed. */
   get showsAllItHas(): boolean {
-    return this.repaired && !this.unknownDialog && this.objection === null;
+    return this.objections.hasReloadedPage && !this.isExplained;
   }
 
-  /** What to throw while reading when a landmark is absent: once that the page be loaded again, then row 16. */
-  missing(landmark: string): StopError | RepairNeededError {
-    if (this.repaired || this.unknownDialog || this.objection !== null) return this.siteChanged(landmark);
-    this.repairAsked ??= { class: 'site_changed', row: 16, evidence: { landmark, path: this.path } };
-    return new RepairNeededError();
+  /** @returns the error for a landmark that is absent while reading: the first time a reload, then row 16. */
+  missing(landmark: string): StopError | ReloadNeededError {
+    if (this.objections.hasReloadedPage || this.isExplained) return this.siteChanged(landmark);
+    this.objections.requestReload({
+      class: 'site_changed',
+      row: 16,
+      evidence: { landmark, path: this.path },
+      reloadOnce: 'page',
+    });
+    return new ReloadNeededError();
   }
 
-  /** Row 16: something known is absent and no known dialog explains it. */
+  /** @returns the error for an absent landmark that no known dialog explains (row 16), or our own outage when the page's last call failed. */
   siteChanged(landmark: string): StopError {
-    return this.object({ class: 'site_changed', row: 16, evidence: { landmark, path: this.path, unknownDialog: this.unknownDialog } });
+    return (
+      this.outage() ??
+      this.object({ class: 'site_changed', row: 16, evidence: { landmark, path: this.path, unknownDialog: this.unknownDialog } })
+    );
   }
 
-  /** Row 13 (three different items in a row), row 14 and others that only the run can see. @returns the error to throw. */
+  /** @returns the error for a page whose last call failed on its way; null when it was answered. */
+  outage(): StopError | null {
+    const reason = this.traffic.lastFailure;
+    return reason === null ? null : this.object(noConnection({ reason, path: this.path }));
+  }
+
+  /** Ends the tab with an objection that only the caller can see, such as row 13 or 14. @returns the error to throw. */
   object(objection: Objection): StopError {
-    this.objection ??= objection;
-    this.objectionWeight = weight.told;
-    return new StopError(toStopSignal(this.objection, this.action));
+    return new StopError(toStopSignal(this.objections.decide(objection), this.action));
   }
 
-  /** Closes what may be closed, the topmost first, and reads the rest. @throws StopError when a dialog objects. */
-  async readDialogs(): Promise<void> {
+  /** Closes the harmless dialogs, the topmost first, and reads the others. @throws StopError when a dialog objects. */
+  async handleDialogs(): Promise<void> {
     for (;;) {
-      const sights = await this.inPage(() => this.page.evaluate(sightDialogs));
-      const seen = sights.map((sight) => ({ sight, meaning: meaningOfDialog(sight) }));
-      for (const { meaning } of seen) {
-        if (meaning.kind !== 'stop') continue;
-        await this.settle();
-        throw this.object({ ...meaning.objection, evidence: { ...meaning.objection.evidence, path: this.path } });
+      const dialogs = await this.inPage(() => this.page.evaluate(describeDialogs));
+      const seen = dialogs.map((dialog) => ({ dialog, is: classifyDialog(dialog) }));
+      for (const { is } of seen) {
+        if (is.kind !== 'stop') continue;
+        await this.waitForCause();
+        throw this.object({ ...is.objection, evidence: { ...is.objection.evidence, path: this.path } });
       }
-      this.unknownDialog = seen.some(({ meaning }) => meaning.kind === 'unknown');
-      // Dialogs lie over banners, and the last one over the others.
-      const top = seen.findLast(({ sight }) => sight.role !== 'banner') ?? seen[0];
-      if (top?.meaning.kind !== 'interruption' || !(await this.closeInterruption(top.meaning.interruption, top.sight.role))) return;
+      this.unknownDialog = seen.some(({ is }) => is.kind === 'unknown');
+      // Dialogs cover banners, and the last dialog covers the others.
+      const top = seen.findLast(({ dialog }) => dialog.role !== 'banner') ?? seen[0];
+      if (top?.is.kind !== 'interruption' || !(await this.closeInterruption(top.is.interruption, top.dialog.role))) return;
     }
   }
 
@@ -250,26 +290,37 @@ export class SiteTab {
     return this.inPage(() => this.page.evaluate(readLandmarks));
   }
 
-  /**
-   * The first visible element of `selector` (within `root`) that goes by one of the labels, the label named first before the
-   * others.
-   */
+  /** The first visible element of `selector` (within `root`) with one of the labels; an element with an earlier label is preferred. */
   findLabelled<L extends Label>(
     selector: string,
     labels: readonly L[],
     root?: ElementHandle,
   ): Promise<{ element: ElementHandle; label: L } | null> {
-    return this.inPage(async () => bestLabelled(await (root ?? this.page).$$(selector), labels));
+    return this.inPage(async () => {
+      const label = await this.searchLabel(selector, labels, root);
+      if (label === null) return null;
+      const found = await this.page.evaluateHandle(findNamed, { ...searchFor(selector, [label], root), returns: 'element' as const });
+      const element = found.asElement();
+      // The page may have changed since its label was read.
+      return element && { element: element, label };
+    });
+  }
+
+  /** The label of the element that `findLabelled` would return. */
+  labelOf<L extends Label>(selector: string, labels: readonly L[]): Promise<L | null> {
+    return this.inPage(() => this.searchLabel(selector, labels));
   }
 
   /**
-   * Clicks as a person does: only what is there, visible and not covered. @returns false when it cannot be clicked. True says
-   * that the click may have been made: a page that hangs under it never confirms it, and what it shows later decides.
+   * Clicks an element as a person can: only when it is visible and not covered.
+   * @param announce called when the click comes next; when it throws, nothing is clicked.
+   * @returns false when the element cannot be clicked. True means that the click may have been made: a page that hangs never confirms it.
    */
-  async click(element: ElementHandle): Promise<boolean> {
-    await this.readDialogs();
+  async click(element: ElementHandle, announce?: () => Promise<void>): Promise<boolean> {
+    await this.handleDialogs();
     await this.check();
-    const timeout = Math.min(this.options.answerTimeoutMs, 5_000);
+    // As long as for an answer: a page that a busy machine draws slowly must not look like a button that cannot be clicked.
+    const timeout = this.options.answerTimeoutMs;
     try {
       await element.click({ trial: true, timeout });
     } catch (error) {
@@ -277,6 +328,7 @@ export class SiteTab {
       await this.check();
       return false;
     }
+    await announce?.();
     await this.check();
     await element.click({ timeout }).catch((error: unknown) => {
       if (isBrowserGone(error)) throw new BrowserGoneError(error);
@@ -284,62 +336,102 @@ export class SiteTab {
     return true;
   }
 
-  /** After a stop: reads once whether `/` still knows us. Nothing else is done on the site then. */
+  /**
+   * Turns the wheel over the place where the mouse is, and waits until the page has handled the scroll: a busy page does so late, and until then
+   * nobody knows whether it asks for more rows.
+   */
+  async wheel(px: number): Promise<void> {
+    await this.inPage(() => this.page.mouse.wheel(0, px));
+    await this.inPage(() => this.page.evaluate(drawTwoFrames));
+  }
+
+  /** Types into the element that has the focus, as a person does; a line break is typed without sending what is written. */
+  async type(text: string): Promise<void> {
+    const { keyboard } = this.page;
+    for (const [index, line] of text.split(/\r?\n/).entries()) {
+      await this.check();
+      if (index > 0) await this.inPage(() => keyboard.press('Shift+Enter'));
+      await this.inPage(() => keyboard.type(line, { delay: typingDelayMs }));
+    }
+  }
+
+  /**
+   * Presses Enter in the element that has the focus.
+   * @param announce called when the key comes next; when it throws, nothing is pressed.
+   */
+  async pressEnter(announce?: () => Promise<void>): Promise<void> {
+    await this.handleDialogs();
+    await this.check();
+    await announce?.();
+    await this.check();
+    await this.inPage(() => this.page.keyboard.press('Enter'));
+  }
+
+  /** Presses Escape, which closes what lies over the page. */
+  async pressEscape(): Promise<void> {
+    await this.check();
+    await this.inPage(() => this.page.keyboard.press('Escape'));
+  }
+
+  /** After a stop: opens `/` once and reads whether the session is still logged in. Never throws. */
   async readLoginState(): Promise<'in' | 'out' | 'unknown'> {
     try {
       await this.page.goto(this.options.baseUrl.href, { waitUntil: 'domcontentloaded', timeout: this.loadTimeoutMs });
       const deadline = performance.now() + this.options.answerTimeoutMs;
+      let showsForm = false;
       while (performance.now() < deadline) {
         const landmarks = await this.landmarks().catch(() => null);
         if (landmarks?.hasInbox) return 'in';
-        if (landmarks?.hasLoginForm || /^\/accounts\/login/.test(this.path)) return 'out';
+        if (objectionOfPath(this.path) === 'login') return 'out';
+        showsForm = landmarks?.hasLoginForm ?? false;
+        if (landmarks && showsForm && this.isComplete(landmarks)) return 'out';
         await sleep(lookEveryMs);
       }
-      return 'unknown';
+      return showsForm ? 'out' : 'unknown';
     } catch {
       return 'unknown';
     }
   }
 
-  /** A picture of what is visible. Never throws; null when there is none to take. */
-  async picture(): Promise<Buffer | null> {
-    return this.unlessHanging(this.page.screenshot({ timeout: 5_000 })).catch(() => null);
+  /** A screenshot of what is visible; null when none can be taken. Never throws. */
+  async screenshot(): Promise<Buffer | null> {
+    return this.unlessHanging(this.page.screenshot({ timeout: this.options.answerTimeoutMs })).catch(() => null);
+  }
+
+  /** See `blurredPicture`. */
+  blurredPicture(limits: { timeoutMs: number; mostBytes: number }): Promise<Buffer | null> {
+    return blurredPicture(this.page, limits);
   }
 
   /**
-   * Runs a look inside the page; a page that moved under it counts as "nothing seen yet". Whatever asks the page something without
-   * a time limit of its own goes through here. @throws BrowserGoneError when the page hangs.
+   * Runs a read inside the page, and repeats it when the page navigated meanwhile. Every read without a time limit of its own has to go through
+   * this method. @throws BrowserGoneError when the page hangs.
    */
-  async inPage<Result>(look: () => Promise<Result> | Result): Promise<Result> {
+  async inPage<Result>(read: () => Promise<Result> | Result): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.unlessHanging(look());
+        return await this.unlessHanging(read());
       } catch (error) {
         if (error instanceof BrowserGoneError) throw error;
         if (isBrowserGone(error)) throw new BrowserGoneError(error);
-        const moved =
+        const hasNavigated =
           error instanceof Error &&
           /Execution context was destroyed|navigat|Cannot find context|detached|not attached/i.test(error.message);
-        if (!moved || attempt >= 20) throw error;
+        if (!hasNavigated || attempt >= 20) throw error;
         await sleep(lookEveryMs / 2);
       }
     }
   }
 
-  /** A script without an end keeps a page from answering for ever, and Playwright waits for ever with it. */
-  private async unlessHanging<Result>(asked: Promise<Result> | Result): Promise<Result> {
-    let timer: NodeJS.Timeout | undefined;
-    const hanging = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+  /** A page with an endless script never answers, and Playwright would wait for it for ever. */
+  private unlessHanging<Result>(asked: Promise<Result> | Result): Promise<Result> {
+    return pTimeout(Promise.resolve(asked), {
+      milliseconds: this.options.hangTimeoutMs ?? hangTimeoutMs,
+      fallback: () => {
         this.crashed = true;
-        reject(new BrowserGoneError('the page hangs'));
-      }, this.options.hangTimeoutMs ?? hangTimeoutMs);
+        throw new BrowserGoneError('the page hangs');
+      },
     });
-    try {
-      return await Promise.race([asked, hanging]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   private get loadTimeoutMs(): number {
@@ -347,21 +439,21 @@ export class SiteTab {
   }
 
   private async load(go: () => Promise<Response | null>): Promise<LoadedPage> {
-    let response: Response | null;
+    this.traffic.forgetFailure();
     try {
-      response = await go();
+      await go();
     } catch (error) {
       if (isBrowserGone(error)) throw new BrowserGoneError(error);
       await this.check();
-      // A page that moves itself while it loads aborts the load that we asked for: what it shows decides.
+      // A page that navigates while it loads aborts our own navigation; then what it shows decides.
       if (!(error instanceof Error && /ERR_ABORTED|interrupted by another navigation/.test(error.message))) {
         const reason = error instanceof Error ? (/net::\w+|Timeout/.exec(error.message)?.[0] ?? error.name) : 'unknown';
-        throw this.object({ class: 'site_trouble', row: 9, evidence: { reason } });
+        const isUnanswered = reason === 'Timeout' && this.views.opened <= 1;
+        throw this.object(
+          isConnectionFailure(reason) || isUnanswered ? noConnection({ reason }) : { class: 'site_trouble', row: 9, evidence: { reason } },
+        );
       }
-      response = null;
     }
-    await this.check();
-    if (response && !this.lastLoad) this.noteLoad(response);
     await this.check();
     return (
       this.lastLoad ?? {
@@ -369,22 +461,33 @@ export class SiteTab {
         redirectPaths: [],
         finalPath: this.path,
         status: 200,
+        isFirst: this.views.opened <= 1,
         html: () => this.inPage(() => this.page.content()),
       }
     );
   }
 
-  /** @returns true when something was clicked. Each kind is closed at most once in a run, whether it helped or not. */
-  private async closeInterruption(interruption: Interruption, role: DialogSight['role']): Promise<boolean> {
+  /** Something that explains an absent landmark: an unknown dialog, an objection, or a call that failed. */
+  private get isExplained(): boolean {
+    return this.unknownDialog || this.stopped || this.traffic.lastFailure !== null;
+  }
+
+  /** @returns true when something was clicked. Each kind is closed at most once in a run, whether that helped or not. */
+  private async closeInterruption(interruption: Interruption, role: DialogContent['role']): Promise<boolean> {
     if (this.closedInterruptions.has(interruption)) return false;
-    // Within the dialog itself: the same word on another one means another thing.
+    // Only inside the dialog: the same label on another one has another meaning.
     const root = role === 'banner' ? undefined : await this.topmostDialog();
-    const button = await this.findLabelled(root ? anyButton : bannerButtons, harmlessButtons[interruption], root);
+    const button = await this.findLabelled(root ? anyButton : bannerButtons, closeButtons[interruption], root);
     if (!button) return false;
     await this.check();
     this.closedInterruptions.add(interruption);
-    await button.element.click({ timeout: 2_000 }).catch(() => undefined);
+    await button.element.click({ timeout: this.options.answerTimeoutMs }).catch(() => undefined);
     return true;
+  }
+
+  private async searchLabel<L extends Label>(selector: string, labels: readonly L[], root?: ElementHandle): Promise<L | null> {
+    const index = await this.page.evaluate(findNamed, { ...searchFor(selector, labels, root), returns: 'label' as const });
+    return typeof index === 'number' ? labels[index]! : null;
   }
 
   private topmostDialog(): Promise<ElementHandle | undefined> {
@@ -395,124 +498,23 @@ export class SiteTab {
     });
   }
 
-  private onMoved(frame: Frame): void {
-    const isMain = frame === this.page.mainFrame();
-    const found = isMain ? objectionOfAddress(safePath(frame.url())) : objectionOfFrame(frame.url());
-    if (found) this.note(found, isMain ? weight.address : weight.frame);
+  /** Waits, for a limited time, for the answer that made the page show an objecting dialog. Never throws. */
+  private async waitForCause(): Promise<void> {
+    const deadline = performance.now() + dialogDelayMs;
+    while (!this.stopped && this.awaits(() => true) && performance.now() < deadline) await sleep(listenEveryMs);
+    await this.finishReading();
   }
 
-  /** Lets the answers under way arrive before what the page made of them is judged. Never throws. */
-  private async settle(): Promise<void> {
-    const deadline = performance.now() + settleMs;
-    while (this.unanswered.size > 0 && this.objection === null && performance.now() < deadline) await sleep(listenEveryMs);
-    await this.hearOut();
-  }
-
-  private onResponse(response: Response): void {
-    const request = response.request();
-    if (request.isNavigationRequest()) {
-      if (request.frame() === this.page.mainFrame() && !isRedirect(response)) this.noteLoad(response);
-      return;
-    }
-    if (!isCall(request)) return;
-    if (!isRedirect(response)) {
-      const work = this.hear(response)
-        .catch(() => undefined) // what cannot be heard is not acted upon
-        .finally(() => this.hearing.delete(work));
-      this.hearing.add(work);
-    }
-    this.unanswered.delete(request);
-  }
-
-  private noteLoad(response: Response): void {
-    const steps: string[] = [];
-    for (let step = response.request().redirectedFrom(); step; step = step.redirectedFrom()) steps.unshift(safePath(step.url()));
-    const finalPath = safePath(response.url());
-    const load = { askedPath: steps[0] ?? finalPath, redirectPaths: steps.slice(1), finalPath, status: response.status() };
+  private noteLoad(load: PageLoad, response: Response): void {
     this.lastLoad = { ...load, html: () => this.inPage(() => response.text().catch(() => this.page.content())) };
-    const found = objectionOfLoad(load);
-    if (found) this.note(found, weight.load);
+    this.note(objectionOfLoad(load), 'load');
   }
 
-  private async hear(response: Response): Promise<void> {
-    const request = response.request();
-    let first = request;
-    for (let step = request.redirectedFrom(); step; step = step.redirectedFrom()) first = step;
-    const asked = new URL(first.url());
-    if (asked.origin !== this.options.baseUrl.origin || !isDataPath(asked.pathname)) return;
-    const form = new URLSearchParams(request.postData() ?? '');
-    const headers = request.headers();
-    const answer: Answer = {
-      path: asked.pathname,
-      method: first.method(),
-      status: response.status(),
-      friendlyName: headers['x-fb-friendly-name'] ?? form.get('fb_api_req_friendly_name'),
-      variables: readJson(form.get('variables')),
-      redirectedTo: first === request ? null : safePath(response.url()),
-      // A page that moves on at once takes the body with it; the status is known all the same.
-      ...(await response.text().then(parseBody, () => ({ json: null, notJson: 'lost' }))),
-    };
-    const found = objectionOfAnswer(answer);
-    if (found) this.note(found, weight.answer);
-    for (const hear of this.hearers) hear(answer);
-  }
-
-  /** Signs of one objection arrive in any order; the one that says most is kept, and among equals the first. */
-  private note(found: Objection, foundWeight: number): void {
-    if (found.repairable && !this.repaired) this.repairAsked ??= found;
-    else if (this.objection === null || foundWeight > this.objectionWeight) {
-      this.objection = found;
-      this.objectionWeight = foundWeight;
-    }
+  private note(sign: Objection | null, source: Exclude<SignSource, 'decided'>): void {
+    if (sign) this.objections.note(sign, source);
   }
 }
 
-/** How much a sign says about why the network objects: its own words before where it sends the page, and before what is only seen. */
-const weight = { frame: 1, load: 2, address: 3, answer: 4, told: 5 } as const;
-
-function isCall(request: Request): boolean {
-  return !request.isNavigationRequest() && ['xhr', 'fetch'].includes(request.resourceType());
-}
-
-/** The signal of an error that ends a run by the network's word; null for every other error. */
-export function signalOf(error: unknown): StopSignal | null {
-  return error instanceof StopError ? error.signal : null;
-}
-
-function isRedirect(response: Response): boolean {
-  return response.status() >= 300 && response.status() < 400;
-}
-
-function safePath(address: string): string {
-  try {
-    return new URL(address).pathname;
-  } catch {
-    return address;
-  }
-}
-
-function readJson(text: string | null): unknown {
-  try {
-    return text === null ? null : (JSON.parse(text) as unknown);
-  } catch {
-    return null;
-  }
-}
-
-async function bestLabelled<L extends Label>(
-  elements: readonly ElementHandle[],
-  labels: readonly L[],
-): Promise<{ element: ElementHandle; label: L } | null> {
-  let best: { element: ElementHandle; label: L; rank: number } | null = null;
-  for (const element of elements) {
-    const names: string[] = await element.evaluate(namesOf as (element: Node) => string[]).catch(() => []);
-    const rank = labels.findIndex((label) => names.some((name) => isLabel(label, name)));
-    if (rank >= 0 && (best === null || rank < best.rank) && (await element.isVisible().catch(() => false))) {
-      await best?.element.dispose().catch(() => undefined);
-      best = { element, label: labels[rank]!, rank };
-    } else {
-      await element.dispose().catch(() => undefined);
-    }
-  }
-  return best;
+function searchFor(selector: string, labels: readonly Label[], root?: ElementHandle) {
+  return { selector, texts: labels.map(textsOf), root: (root as ElementHandle<Element> | undefined) ?? null };
 }

@@ -1,4 +1,4 @@
-import { blockOfSentence, isLabel, labelOf } from './labels.js';
+import { beginsWithLabel, blockExpiryOf, blockOfSentence, isKnownLanguage, isLabel, labelOf } from './labels.js';
 
 describe('labels', () => {
   it.each([
@@ -11,6 +11,17 @@ describe('labels', () => {
     ['unblock', 'Desbloquear'],
     ['softLimit', 'Please wait a few minutes before you try again'],
   ] as const)('%s is understood as "%s"', (label, text) => expect(isLabel(label, text)).toBe(true));
+
+  it('knows the box for comments by its beginning', () => {
+    for (const text of [
+      'Add a comment…',
+      'Adicione um comentário...',
+      'Adicione um comentário para ana.doces...',
+      ' ADD A COMMENT FOR ana…',
+    ])
+      expect([text, beginsWithLabel('commentBox', text)]).toEqual([text, true]);
+    for (const text of ['Comment', 'Message...', '', null]) expect([text, beginsWithLabel('commentBox', text)]).toEqual([text, false]);
+  });
 
   it('does not take a beginning for the whole', () => {
     expect(isLabel('follow', 'Seguir de volta')).toBe(false);
@@ -29,4 +40,23 @@ describe('labels', () => {
     expect(blockOfSentence('Sorry, this feature isn’t available right now. Please try again later.')).toBe('long');
     expect(blockOfSentence('Ana says: we restrict certain activity')).toBe(null);
   });
+});
+
+describe('the day on which a block ends', () => {
+  it.each([
+    ['This block will expire on 2026-12-01. Tell us', '2026-12-02T12:00:00.000Z'],
+    ['This block will expire on December 1, 2026.', '2026-12-02T12:00:00.000Z'],
+    ['Este bloqueio expira em 1 de dezembro de 2026.', '2026-12-02T12:00:00.000Z'],
+    ['Este bloqueio terminará em 24/12/2026', '2026-12-25T12:00:00.000Z'],
+    // Day first or month first: the later of the two is the careful reading.
+    ['This block will expire on 12/01/2026', '2026-12-02T12:00:00.000Z'],
+    ['This block will expire on 2026-02-31', null],
+    ['This block will expire on soon, we hope', null],
+    ['We limit how often', null],
+  ])('"%s": %s', (text, at) => expect(blockExpiryOf(text)).toBe(at));
+});
+
+it('knows Portuguese and English wherever they are spoken, and no other language', () => {
+  for (const lang of ['pt', 'pt-BR', 'pt_PT', 'PT-br', 'en', 'en-GB']) expect([lang, isKnownLanguage(lang)]).toEqual([lang, true]);
+  for (const lang of ['es', 'id', 'ptx', 'eng', 'fr-CA']) expect([lang, isKnownLanguage(lang)]).toEqual([lang, false]);
 });

@@ -2,29 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type EventDefinition,
+  listResume,
   type PayloadOf,
+  personName,
   type RequestDefinition,
   runActionDone,
   runFinished,
   runMayGoOn,
   runPage,
+  runPicture,
+  runPreview,
   runReserve,
   runStarted,
+  runTrying,
   slotTargets,
 } from '@decola/contracts';
 import type { EventPublisher, Requester } from '@decola/messaging';
 import type { z } from 'zod';
-import { ChannelSilentError } from './errors.js';
-import { type ReserveReply, RunChannel, type SlotReply } from './run-channel.js';
+import { ChannelSilentError } from './run.errors.js';
+import { type PlaceReply, type ReserveReply, RunChannel, type SlotReply } from './run-channel.js';
 
-/** A broker that restarts is back within these; each try waits for its own confirm. */
+/** Together longer than a restart of the broker takes. */
 const pausesBetweenTriesMs = [500, 2_000, 5_000];
 
-/** The same question gets the same answer: what it reserved for this run it hands out again. */
+/** A question may be repeated: automations answers it with the same reservations, extraction with the same place. */
 const mostQuestions = 3;
 const questionPauseMs = 1_000;
 
-/** The run's messages over RabbitMQ. The subject of every event is the run, so that they arrive in order. */
+/** The messages of a run over RabbitMQ. The subject of every event is the run, so that its events arrive in order. */
 export class BrokerRunChannel extends RunChannel {
   constructor(
     private readonly publisher: EventPublisher,
@@ -38,12 +43,20 @@ export class BrokerRunChannel extends RunChannel {
     return this.publish(runStarted, event, event.runId);
   }
 
+  trying(event: PayloadOf<typeof runTrying>): Promise<void> {
+    return this.publish(runTrying, event, event.runId);
+  }
+
   action(event: PayloadOf<typeof runActionDone>): Promise<void> {
     return this.publish(runActionDone, event, event.runId);
   }
 
   page(event: PayloadOf<typeof runPage>): Promise<void> {
     return this.publish(runPage, event, event.runId);
+  }
+
+  picture(event: PayloadOf<typeof runPicture>): Promise<void> {
+    return this.publisher.publish(runPicture, event, { subject: event.runId, id: event.pictureId });
   }
 
   finished(event: PayloadOf<typeof runFinished>): Promise<void> {
@@ -58,8 +71,20 @@ export class BrokerRunChannel extends RunChannel {
     return this.ask(runReserve, request);
   }
 
+  async preview(request: z.infer<typeof runPreview.request>): Promise<number> {
+    return (await this.ask(runPreview, request)).wanted;
+  }
+
+  resumeList(request: z.infer<typeof listResume.request>): Promise<PlaceReply> {
+    return this.ask(listResume, request);
+  }
+
   slotTargets(request: z.infer<typeof slotTargets.request>): Promise<SlotReply> {
     return this.ask(slotTargets, request);
+  }
+
+  async personName(request: z.infer<typeof personName.request>): Promise<string | null> {
+    return (await this.ask(personName, request)).username;
   }
 
   private async publish<Schema extends z.ZodType>(
@@ -67,7 +92,7 @@ export class BrokerRunChannel extends RunChannel {
     payload: z.input<Schema>,
     runId: string,
   ): Promise<void> {
-    const id = randomUUID(); // one id for all tries: listeners drop a second arrival
+    const id = randomUUID(); // the same id in every try, so that consumers ignore duplicates
     for (const pauseMs of [...pausesBetweenTriesMs, null]) {
       try {
         return await this.publisher.publish(definition, payload, { subject: runId, id });

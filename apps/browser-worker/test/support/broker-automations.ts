@@ -1,15 +1,19 @@
 import {
   type BrowserRun,
   browserRun,
+  listResume,
+  personName,
   runActionDone,
   runFinished,
   runMayGoOn,
   runPage,
+  runPicture,
   runReserve,
   runStarted,
+  runTrying,
   slotTargets,
 } from '@decola/contracts';
-import { connectBroker, connectMessaging, type EventContext, MessagingModule, Sender } from '@decola/messaging';
+import { connectBroker, connectMessaging, type EventContext, MessagingModule, ConfirmedPublisher } from '@decola/messaging';
 import { baseConfig, createService } from '@decola/service-kit';
 import { Controller, type DynamicModule, Module } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
@@ -18,7 +22,7 @@ import type { z } from 'zod';
 import { randomUUID } from 'node:crypto';
 import { FakeAutomations } from './fake-automations.js';
 
-/** The faked automations over RabbitMQ; a second delivery of an event changes nothing. */
+/** Faked automations over RabbitMQ; a second delivery of an event changes nothing. */
 @Controller()
 class RunsController {
   private readonly seen = new Set<string>();
@@ -30,6 +34,11 @@ class RunsController {
     return this.once(context, () => this.automations.started(event));
   }
 
+  @EventPattern<string>(runTrying.type)
+  trying(@Payload() event: PayloadOf<typeof runTrying>, @Ctx() context: EventContext) {
+    return this.once(context, () => this.automations.trying(event));
+  }
+
   @EventPattern<string>(runActionDone.type)
   action(@Payload() event: PayloadOf<typeof runActionDone>, @Ctx() context: EventContext) {
     return this.once(context, () => this.automations.action(event));
@@ -38,6 +47,11 @@ class RunsController {
   @EventPattern<string>(runPage.type)
   page(@Payload() event: PayloadOf<typeof runPage>, @Ctx() context: EventContext) {
     return this.once(context, () => this.automations.page(event));
+  }
+
+  @EventPattern<string>(runPicture.type)
+  picture(@Payload() event: PayloadOf<typeof runPicture>, @Ctx() context: EventContext) {
+    return this.once(context, () => this.automations.picture(event));
   }
 
   @EventPattern<string>(runFinished.type)
@@ -55,9 +69,19 @@ class RunsController {
     return this.automations.reserve(request);
   }
 
+  @MessagePattern(listResume.type)
+  resumeList(@Payload() request: z.infer<typeof listResume.request>) {
+    return this.automations.resumeList(request);
+  }
+
   @MessagePattern(slotTargets.type)
   slotTargets(@Payload() request: z.infer<typeof slotTargets.request>) {
     return this.automations.slotTargets(request);
+  }
+
+  @MessagePattern(personName.type)
+  async personName(@Payload() request: z.infer<typeof personName.request>) {
+    return { username: await this.automations.personName(request) };
   }
 
   private async once(context: EventContext, effect: () => Promise<void>): Promise<void> {
@@ -84,10 +108,10 @@ export async function brokerAutomations(brokerUrl: string): Promise<BrokerAutoma
       MessagingModule.forRoot({
         url: brokerUrl,
         service: 'automations',
-        events: [runStarted, runActionDone, runPage, runFinished],
-        requests: [runReserve, runMayGoOn, slotTargets],
+        events: [runStarted, runTrying, runActionDone, runPage, runPicture, runFinished],
+        requests: [runReserve, runMayGoOn, listResume, slotTargets, personName],
         relay: false,
-        prefetch: 1, // keeps the order of each run
+        prefetch: 1, // keeps the events of a run in order
       }),
     ],
     controllers: [RunsController],
@@ -100,8 +124,8 @@ export async function brokerAutomations(brokerUrl: string): Promise<BrokerAutoma
     configure: connectMessaging,
     environment: { PORT: '0', LOG_LEVEL: 'silent' },
   });
-  const connection = connectBroker(brokerUrl, 'test sender');
-  const sender = new Sender(connection, 'test');
+  const connection = connectBroker(brokerUrl, 'test publisher');
+  const publisher = new ConfirmedPublisher(connection, 'test');
   return {
     automations,
     send: (job, queue) => {
@@ -114,10 +138,10 @@ export async function brokerAutomations(brokerUrl: string): Promise<BrokerAutoma
         subject: job.accountKey,
         time,
       };
-      return sender.job(queue, envelope, browserRun.schema.parse(job));
+      return publisher.publishJob(queue, envelope, browserRun.schema.parse(job));
     },
     dispose: async () => {
-      await sender.close();
+      await publisher.close();
       await connection.close();
       await app.close();
     },

@@ -1,6 +1,7 @@
 import type { NetworkCookie } from '@decola/contracts';
-import { startSandbox, type RunningProcess } from './processes.js';
 import type { TestSession } from './jobs.js';
+import { type RunningProcess, startSandboxNetwork } from './processes.js';
+import { caseScope } from './side-by-side.js';
 
 export interface NetworkPerson {
   pk: string;
@@ -24,27 +25,52 @@ export interface LedgerEntry {
   detail: Record<string, unknown>;
 }
 
-/** The stand-in for the network, driven over its control address. */
+/** A post as the sandbox network describes it, with the id of its author. */
+export interface NetworkPost {
+  pk: string;
+  code: string;
+  username: string;
+  authorId: string;
+  likes: number;
+  comments: number;
+}
+
+export interface NetworkComment {
+  pk: string;
+  username: string;
+  text: string;
+  parent: string | null;
+  at: string;
+  hiddenBy: 'owner' | 'network' | null;
+}
+
+/** A tuple of `Length` items; an array when the length is not a literal. */
+type Tuple<Item, Length extends number, Items extends Item[] = []> = number extends Length
+  ? Item[]
+  : Items['length'] extends Length
+    ? Items
+    : Tuple<Item, Length, [...Items, Item]>;
+
+/** The sandbox network in a process of its own, controlled over its control interface. */
 export class Network {
+  /** Values of all cookies that identify a session, as the network issued them. */
+  readonly cookieValues: string[] = [];
   private accounts = 0;
+  private process: RunningProcess | undefined;
 
-  private constructor(private readonly process: RunningProcess) {}
-
-  static async start(): Promise<Network> {
-    return new Network(await startSandbox());
+  /** @param build structure of the pages; `main` is the usual one. */
+  async start(build = 'main'): Promise<this> {
+    this.process = await startSandboxNetwork({ BUILD: build });
+    return this;
   }
 
   get url(): string {
-    return this.process.url;
-  }
-
-  get pid(): number {
-    return this.process.child.pid!;
+    return this.process!.url;
   }
 
   async stop(): Promise<void> {
-    this.process.kill('SIGTERM');
-    await this.process.ended;
+    this.process?.kill('SIGTERM');
+    await this.process?.ended;
   }
 
   async call<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -57,43 +83,84 @@ export class Network {
   }
 
   /**
-   * A named account. Its followers are strangers to every other named account. The names are the same in every run: the
-   * network computes from them who has blocked whom, and a test must not meet other people from one run to the next.
+   * Creates an account. Its followers do not follow any other account of a test. Usernames are the same in every run of the tests, also for tests
+   * that run side by side: the network computes from them who has blocked whom.
    */
   account(over: Record<string, unknown> = {}): Promise<NetworkPerson> {
-    this.accounts += 1;
-    return this.call('POST', '/accounts', { username: `tester.${this.accounts}`, ...over });
+    const scope = caseScope.getStore();
+    const number = scope ? `${scope.name}.${(scope.accounts += 1)}` : String((this.accounts += 1));
+    return this.call('POST', '/accounts', { username: `tester.${number}`, ...over });
   }
 
   person(username: string): Promise<NetworkPerson> {
     return this.call('GET', `/accounts/${username}`);
   }
 
-  /** Everybody of a list, as the network knows it. */
+  /** The complete list of an account. */
   async list(
     username: string,
     kind: 'followers' | 'following',
   ): Promise<{ pk: string; username: string; isPrivate: boolean; presence: string }[]> {
-    const answer = await fetch(`${this.url}/_sandbox/accounts/${username}/${kind}`);
-    return (await answer.text())
+    return this.lines(`/accounts/${username}/${kind}`);
+  }
+
+  /** Creates an account and publishes a post of it. */
+  async post(over: Record<string, unknown> = {}, author: Record<string, unknown> = {}): Promise<NetworkPost> {
+    const { username, pk: authorId } = await this.account({ posts: 0, ...author });
+    return { ...(await this.call<Omit<NetworkPost, 'authorId'>>('POST', '/posts', { username, ...over })), authorId };
+  }
+
+  async posts<Count extends number>(count: Count, over: Record<string, unknown> = {}): Promise<Tuple<NetworkPost, Count>> {
+    const made: NetworkPost[] = [];
+    for (let number = 0; number < count; number += 1) made.push(await this.post(over));
+    return made as Tuple<NetworkPost, Count>;
+  }
+
+  changePost(code: string, over: Record<string, unknown>): Promise<unknown> {
+    return this.call('PUT', `/posts/${code}`, over);
+  }
+
+  /** All comments on a post, also those that only some people see. */
+  comments(code: string): Promise<NetworkComment[]> {
+    return this.lines(`/posts/${code}/comments`);
+  }
+
+  /** Usernames of everybody who likes a post. */
+  async likers(code: string): Promise<string[]> {
+    return (await this.lines<{ username: string }>(`/posts/${code}/likers`)).map(({ username }) => username);
+  }
+
+  private async lines<Row>(path: string): Promise<Row[]> {
+    const text = await (await fetch(`${this.url}/_sandbox${path}`)).text();
+    return text
       .trim()
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as { pk: string; username: string; isPrivate: boolean; presence: string });
+      .map((line) => JSON.parse(line) as Row);
   }
 
-  /** Computed people who are there, in no list of ours. */
-  async people(count: number, fits: (person: NetworkPerson) => boolean = () => true, offset = 1_000): Promise<NetworkPerson[]> {
+  /** Public people of the computed population, in no list of a test. `offset` keeps the people of different tests apart. */
+  publicPeople<Count extends number>(count: Count, offset: number): Promise<Tuple<NetworkPerson, Count>> {
+    return this.people(count, offset, ({ isPrivate }) => !isPrivate);
+  }
+
+  /** Like `publicPeople`, for private ones. */
+  privatePeople<Count extends number>(count: Count, offset: number): Promise<Tuple<NetworkPerson, Count>> {
+    return this.people(count, offset, ({ isPrivate }) => isPrivate);
+  }
+
+  private async people<Count extends number>(count: Count, offset: number, fits: (person: NetworkPerson) => boolean) {
     const { accounts } = await this.call<{ accounts: NetworkPerson[] }>('GET', `/accounts?offset=${offset}&limit=1000`);
-    return accounts.filter((one) => one.presence === 'present' && fits(one)).slice(0, count);
+    return accounts.filter((one) => one.presence === 'present' && fits(one)).slice(0, count) as Tuple<NetworkPerson, Count>;
   }
 
-  /** Logs an account in. The cookies are what its owner's browser holds. */
-  async session(username: string, language: 'pt' | 'en' = 'pt'): Promise<TestSession & { id: string }> {
+  /** Logs an account in and returns the cookies of its browser. */
+  async session(username: string, language: 'pt' | 'en' | 'es' = 'pt'): Promise<TestSession & { id: string }> {
     const made = await this.call<{ id: string; accountId: string; cookies: Omit<NetworkCookie, 'sameSite'>[] }>('POST', '/sessions', {
       username,
       language,
     });
+    this.cookieValues.push(...made.cookies.filter(({ value }) => value.length >= 16).map(({ value }) => value));
     return {
       id: made.id,
       username,
@@ -102,12 +169,13 @@ export class Network {
     };
   }
 
-  /** A fresh account with a session of its own. */
+  /** Creates an account and logs it in. */
   async customer(language: 'pt' | 'en' = 'pt', over: Record<string, unknown> = {}): Promise<TestSession & { id: string }> {
     const { username } = await this.account({ followers: 20, following: 20, ...over });
     return this.session(username, language);
   }
 
+  /** Makes the network object as the script says. */
   object(script: Record<string, unknown>): Promise<unknown> {
     return this.call('POST', '/objections', script);
   }
@@ -117,12 +185,20 @@ export class Network {
     return (await this.call<{ entries: LedgerEntry[] }>('GET', `/ledger?${query.toString()}`)).entries;
   }
 
-  /** Follows and unfollows of an account. */
+  /** What an account did, tried or was refused. */
   actions(username: string): Promise<LedgerEntry[]> {
-    return this.ledger({ account: username, action: 'follow,unfollow' });
+    return this.ledger({
+      account: username,
+      action: 'follow,unfollow,like,unlike,comment,reply,view_story,story_like,story_reply,message',
+    });
   }
 
-  /** What the network holds against an account. */
+  /** Changes how the network shows an account's lists. */
+  shapeLists(username: string, shape: { lossRate?: number; stableOrder?: boolean; limited?: boolean }): Promise<unknown> {
+    return this.call('PUT', `/accounts/${username}/lists`, shape);
+  }
+
+  /** What the network found suspicious or wrong in what an account did. */
   async verdicts(username: string): Promise<string[]> {
     return (await this.ledger({ account: username, verdicts: true })).map(
       ({ verdicts, action, target, detail }) => `${verdicts.join('+')} at ${action} of ${target} ${JSON.stringify(detail)}`,

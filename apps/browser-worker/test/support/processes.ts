@@ -5,7 +5,7 @@ import path from 'node:path';
 import { freePort, testChromiumPath } from '@decola/testing';
 import { testKeyRing } from './jobs.js';
 
-const root = path.resolve(__dirname, '../../../..');
+export const root = path.resolve(__dirname, '../../../..');
 
 function newest(directory: string): number {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -25,14 +25,14 @@ export function ensureBuilt(project: string): string {
 export interface RunningProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Everything it wrote so far. */
+  /** Everything that it wrote to stdout and stderr so far. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
   /** Resolves with the exit code, or with the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts a built service as a process of its own and waits until it says that it is ready. */
+/** Starts a built service as a process and waits until it is ready. */
 export async function startProcess(main: string, environment: NodeJS.ProcessEnv, readyPath: string, port: number): Promise<RunningProcess> {
   const written: string[] = [];
   const child = spawn(process.execPath, [main], {
@@ -43,7 +43,7 @@ export async function startProcess(main: string, environment: NodeJS.ProcessEnv,
   child.stderr.on('data', (text: Buffer) => written.push(text.toString()));
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
   const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 120_000; // much longer than a start takes on a busy machine
   for (;;) {
     const ready = await fetch(url + readyPath).then(
       (answer) => answer.ok,
@@ -66,54 +66,41 @@ export interface WorkerEnvironment {
   networkUrl: string;
 }
 
-/** The built browser worker as a process of its own. */
-export async function startWorker(
-  { brokerUrl, redisUrl, redisPrefix, networkUrl }: WorkerEnvironment,
-  over: NodeJS.ProcessEnv = {},
-): Promise<RunningProcess> {
+/** Starts the built browser worker as a process. */
+export async function startWorker(around: WorkerEnvironment, over: NodeJS.ProcessEnv = {}): Promise<RunningProcess> {
   const port = await freePort();
-  return startProcess(
-    ensureBuilt('apps/browser-worker'),
-    {
-      PORT: String(port),
-      LOG_LEVEL: 'info',
-      RABBITMQ_URL: brokerUrl,
-      REDIS_URL: redisUrl,
-      REDIS_PREFIX: redisPrefix,
-      SESSION_KEY_RING: testKeyRing,
-      NETWORK_URL: networkUrl,
-      CHROMIUM_PATH: testChromiumPath(),
-      CHROMIUM_SANDBOX: String(process.getuid?.() !== 0),
-      WORKER_CONTEXTS: '2',
-      LEASE_TTL_MS: '3000',
-      ANSWER_TIMEOUT_MS: '8000',
-      WORD_TIMEOUT_MS: '1000',
-      STOP_GRACE_MS: '20000',
-      ARTIFACTS_DIR: mkdtempSync(path.join(os.tmpdir(), 'run-pictures-')),
-      ...over,
-    },
-    '/health/ready',
-    port,
-  );
+  const environment = { ...workerEnvironment(around, port), ...over };
+  return startProcess(ensureBuilt('apps/browser-worker'), environment, '/health/ready', port);
 }
 
-/** The built sandbox network on a port of its own, with nothing but memory. */
-export async function startSandbox(over: NodeJS.ProcessEnv = {}): Promise<RunningProcess> {
-  const ports = await Promise.all(Array.from({ length: 4 }, freePort));
-  const [network, stripe, mailbox, smtp] = ports.map(String);
+export function workerEnvironment({ brokerUrl, redisUrl, redisPrefix, networkUrl }: WorkerEnvironment, port: number): NodeJS.ProcessEnv {
+  return {
+    PORT: String(port),
+    LOG_LEVEL: 'info',
+    RABBITMQ_URL: brokerUrl,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: redisPrefix,
+    SESSION_KEY_RING: testKeyRing,
+    NETWORK_URL: networkUrl,
+    CHROMIUM_PATH: testChromiumPath(),
+    CHROMIUM_SANDBOX: String(process.getuid?.() !== 0),
+    WORKER_CONTEXTS: '2',
+    // Longer than a busy machine delays a renewal; each test that kills a worker waits for its end.
+    LEASE_TTL_MS: '10000',
+    ANSWER_TIMEOUT_MS: '15000',
+    WORD_TIMEOUT_MS: '3000',
+    STOP_GRACE_MS: '60000',
+    ARTIFACTS_DIR: mkdtempSync(path.join(os.tmpdir(), 'run-screenshots-')),
+  };
+}
+
+/** The built stand-in for the network on a port of its own; its state is in memory only. */
+export async function startSandboxNetwork(over: NodeJS.ProcessEnv = {}): Promise<RunningProcess> {
+  const port = await freePort();
   return startProcess(
-    ensureBuilt('apps/sandbox'),
-    {
-      NETWORK_PORT: network,
-      STRIPE_PORT: stripe,
-      MAILBOX_PORT: mailbox,
-      SMTP_PORT: smtp,
-      HOST: '127.0.0.1',
-      SEED: 'browser-worker-tests',
-      LOG_LEVEL: 'warn',
-      ...over,
-    },
+    ensureBuilt('apps/sandbox-network'),
+    { PORT: String(port), HOST: '127.0.0.1', SEED: 'browser-worker-tests', LOG_LEVEL: 'warn', ...over },
     '/_sandbox/health',
-    ports[0]!,
+    port,
   );
 }
