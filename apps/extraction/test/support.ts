@@ -1,32 +1,107 @@
 import { randomUUID } from 'node:crypto';
-import { type automationCreated, type CollectedPerson, type PayloadOf, type runFinished, type runPage } from '@decola/contracts';
-import { connectMessaging } from '@decola/messaging';
-import { type ServiceUnderTest, serviceUnderTest, type TestBroker, type TestDatabase, testSigningKey } from '@decola/testing';
+import { automationCreated, type CollectedPerson, listResume, type PayloadOf, type runFinished, type runPage } from '@decola/contracts';
+import { connectMessaging, Requester } from '@decola/messaging';
+import {
+  eventually,
+  publishTestEvent,
+  type ServiceUnderTest,
+  serviceUnderTest,
+  type TestBroker,
+  type TestDatabase,
+  testSigningKey,
+} from '@decola/testing';
+import { createService } from '@decola/service-kit';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import type { z } from 'zod';
 import { AppModule } from '../src/app.module.js';
-import { configSchema } from '../src/config.js';
+import { configSchema } from '../src/config/config.js';
 import { migrations } from '../src/migrations/index.js';
 
 export const siteUrl = 'https://decola.example';
 
-const ownEnvironment = { SITE_URL: siteUrl, DOWNLOAD_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64') };
+export const keyRing = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+const ownEnvironment = {
+  SITE_URL: siteUrl,
+  DOWNLOAD_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64'),
+  WEBHOOK_KEY_RING: keyRing,
+  MAIL_KEY_RING: keyRing,
+  // Nobody listens there: specs of mails start a mail server of their own.
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Decola <nao-responda@decola.example>',
+  WEBHOOK_INTERVAL_MS: '50',
+};
 
-/** For a service that runs as a process. */
+/** The environment of a service that runs as its own process. */
 export function environmentOf(broker: TestBroker, database: TestDatabase): Record<string, string> {
   return { DATABASE_URL: database.url, RABBITMQ_URL: broker.url, INTERNAL_SIGNING_KEY: testSigningKey, ...ownEnvironment };
 }
 
-export type Bench = ServiceUnderTest;
+/** Arguments of `publishTestEvent` after the broker. */
+export type PublishArguments = Parameters<typeof publishTestEvent> extends [string, ...infer Rest] ? Rest : never;
 
-export function bench(): Promise<Bench> {
-  return serviceUnderTest(
-    { name: 'extraction', configSchema, module: (config) => AppModule.forRoot(config), configure: connectMessaging },
-    { migrations, environment: ownEnvironment },
-  );
+/** The service on its own database and broker, and what workers and automations tell and ask it. */
+export interface Bench extends ServiceUnderTest {
+  /** @returns the message's id */
+  publish(...event: PublishArguments): Promise<string>;
+  /** Waits until every event that was published here so far was handled. */
+  settle(): Promise<void>;
+  /** Opens a list, as the event about its automation does. */
+  open(changes?: Partial<Facts>): Promise<Owner>;
+  /** Starts another replica of the service, which is stopped with this one. */
+  replica(): Promise<NestFastifyApplication>;
+  /** Asks where a list goes on. @param reading default: a new one */
+  resume(owner: Owner, reading?: string): Promise<z.infer<typeof listResume.reply>>;
+}
+
+const service = {
+  name: 'extraction',
+  configSchema,
+  module: (config: z.infer<typeof configSchema>) => AppModule.forRoot(config),
+  configure: connectMessaging,
+};
+
+/** @param extra further variables of its environment */
+export async function bench(extra: Record<string, string> = {}): Promise<Bench> {
+  const running = await serviceUnderTest(service, { migrations, environment: { ...ownEnvironment, ...extra } });
+  const replicas: { close(): Promise<void> }[] = [];
+  const replica = async () => {
+    const environment = { ...environmentOf(running.broker, running.database), ...extra, PORT: '0', LOG_LEVEL: 'silent' };
+    const started = await createService({ ...service, environment });
+    replicas.push(started);
+    return started;
+  };
+  const dispose = async () => {
+    await Promise.all(replicas.map((each) => each.close()));
+    await running.dispose();
+  };
+  const sent: string[] = [];
+  const publish = async (...event: PublishArguments) => {
+    const id = await publishTestEvent(running.broker.url, ...event);
+    sent.push(id);
+    return id;
+  };
+  const settle = () =>
+    eventually(async () => {
+      const done = await running.app.get(DataSource).query<{ message_id: string }[]>('select message_id from inbox');
+      const known = new Set(done.map(({ message_id }) => message_id));
+      expect(sent.filter((id) => !known.has(id))).toEqual([]);
+    });
+  const open = async (changes: Partial<Facts> = {}) => {
+    const owner = extractor(changes);
+    const { listId: _, ...facts } = owner;
+    await publish(automationCreated, facts);
+    await settle();
+    return owner;
+  };
+  const resume = (owner: Owner, reading: string = randomUUID()) =>
+    running.app.get(Requester).ask(listResume, { ...identity(owner), extractedDataId: owner.listId, reading }, { timeoutMs: 5_000 });
+  return { ...running, dispose, replica, publish, settle, open, resume };
 }
 
 export type Facts = PayloadOf<typeof automationCreated>;
 
-/** An extractor of followers, as automations tells of it when it is published. */
+/** A published extractor of followers, as `automation.created` describes it. */
 export function extractor(changes: Partial<Facts> = {}, listId: string = randomUUID()): Facts & { listId: string } {
   return {
     automationId: randomUUID(),
@@ -58,7 +133,7 @@ export function people(from: number, to: number): CollectedPerson[] {
   return Array.from({ length: to - from + 1 }, (_, index) => person(from + index));
 }
 
-type Owner = Facts & { listId: string };
+export type Owner = Facts & { listId: string };
 
 const identity = (owner: Owner) => ({
   runId: randomUUID(),
@@ -66,6 +141,7 @@ const identity = (owner: Owner) => ({
   userId: owner.userId,
   accountKey: 'k'.repeat(43),
   fencingToken: 1,
+  pageViews: 1,
 });
 
 export function pageOf(

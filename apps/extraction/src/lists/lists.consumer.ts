@@ -1,14 +1,18 @@
-import { type PayloadOf, runFinished, runPage, slotTargets } from '@decola/contracts';
+import { listResume, type PayloadOf, personName, runFinished, runPage, slotTargets } from '@decola/contracts';
 import { EventContext } from '@decola/messaging';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import type { z } from 'zod';
 import { ListsService } from './lists.service.js';
+import { TargetsService } from './targets.service.js';
 
-/** What browser workers report and ask. Each event is one transaction with its inbox row. */
+/** Events and requests of browser workers. Each event is handled in one transaction with its inbox row. */
 @Controller()
 export class ListsConsumer {
-  constructor(private readonly lists: ListsService) {}
+  constructor(
+    private readonly lists: ListsService,
+    private readonly targets: TargetsService,
+  ) {}
 
   @EventPattern<string>(runPage.type)
   async page(@Payload() event: PayloadOf<typeof runPage>, @Ctx() { manager }: EventContext): Promise<void> {
@@ -20,8 +24,18 @@ export class ListsConsumer {
     await this.lists.endRun(manager, event);
   }
 
+  @MessagePattern(listResume.type)
+  resume(@Payload() request: z.infer<typeof listResume.request>): Promise<z.infer<typeof listResume.reply>> {
+    return this.lists.resume(request);
+  }
+
   @MessagePattern(slotTargets.type)
-  targets(@Payload() request: z.infer<typeof slotTargets.request>): Promise<z.infer<typeof slotTargets.reply>> {
-    return this.lists.nextTargets(request);
+  nextTargets(@Payload() request: z.infer<typeof slotTargets.request>): Promise<z.infer<typeof slotTargets.reply>> {
+    return this.targets.nextTargets(request);
+  }
+
+  @MessagePattern(personName.type)
+  findUsername(@Payload() request: z.infer<typeof personName.request>): Promise<z.infer<typeof personName.reply>> {
+    return this.targets.findUsername(request);
   }
 }

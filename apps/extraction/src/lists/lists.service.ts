@@ -1,277 +1,264 @@
-import {
-  extractionCompleted,
-  extractionPassEnded,
-  type DataType,
-  type LedgerTarget,
-  networkUsername,
-  type PayloadOf,
-  type runFinished,
-  type runPage,
-  type slotTargets,
-} from '@decola/contracts';
-import { isAnyGone, Outbox } from '@decola/messaging';
+import type { listResume, PayloadOf, runFinished, runPage } from '@decola/contracts';
+import { rowOf } from '@decola/database';
+import { hasTombstone } from '@decola/messaging';
 import { Clock, PermanentError, RetryLaterError } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { z } from 'zod';
-import { rowOf, rowsOf } from '../rows.js';
-import { shortReasons, verdictOn } from './verdict.js';
+import { shortListReason } from '../texts/texts.js';
+import { type List, listColumns } from './list-row.js';
+import { ListWords } from './list-words.service.js';
+import { maxPassesOf, passOutcome, type RunEndState } from './pass-outcome.js';
+import { afterPass, beginReading, freshOfPass, loadPlace, pagesFromPlace, type Place, type RunEnd, storePlace } from './place.js';
+import { storeComments } from './store-comments.js';
+import { storePeople } from './store-people.js';
 
 type Page = PayloadOf<typeof runPage>;
 type Finished = PayloadOf<typeof runFinished>;
-type Ended = NonNullable<Finished['list']>;
+/** What `run.finished` says about the list that the run read. */
+type ListRun = NonNullable<Finished['list']>;
+type ResumeRequest = z.infer<typeof listResume.request>;
+type ResumeReply = z.infer<typeof listResume.reply>;
 
-interface List {
-  id: string;
-  user_id: string;
-  automation_id: string;
-  data_type: DataType;
-  total_records: number;
-  profile_total: number | null;
-  state: 'waiting' | 'running' | 'complete' | 'ended_short' | 'expired';
+/** A list that goes on and its place, both locked. */
+interface Reading {
+  list: List;
+  place: Place;
 }
 
 const minuteMs = 60_000;
 
-/** Until a message is this old, the others that it waits for are a moment away; after that they climb the ladder of retries. */
-const soonMs = 5 * minuteMs;
+/** Up to this age a message is retried every second, since the event that it waits for is probably just behind it; older ones every five minutes. */
+const recentMs = 5 * minuteMs;
 
-/** After this long, pages that did not come are given up: the ladder of retries is shorter (three hours), so they are dead letters. */
-const patienceMs = 12 * 60 * minuteMs;
+/** Pause after a run that brought no page. */
+const restMs = 5 * minuteMs;
 
-/** Lists as they are collected: people once each, pages once each, and what the end of a pass means. */
+/**
+ * Owns where each list goes on. Workers ask for the place before they read, and their pages move it. Everything here may happen in any order and
+ * repeatedly: pages of a reading that another has replaced only add their people, and a page that is lost is read again by the next reading, because
+ * the place never moves past a gap (docs/decisions/0031-one-owner-per-list.md).
+ */
 @Injectable()
 export class ListsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly outbox: Outbox,
+    private readonly words: ListWords,
     private readonly clock: Clock,
   ) {}
 
+  /** Answers where a run reads on. The run's reading replaces the one before. */
+  resume(request: ResumeRequest): Promise<ResumeReply> {
+    return this.dataSource.transaction(async (manager) => {
+      const list = await this.findList(manager, request.extractedDataId);
+      if (list && list.user_id !== request.userId) return { state: 'gone' };
+      if (!list) {
+        // The event about the list's automation may arrive after its first run has begun: a list that is not known yet begins at its top.
+        if (!(await isDeleted(manager, request))) return { state: 'read', cursor: null, pass: 1, nextPage: 0, profileTotal: null };
+        await this.words.overBecauseDeleted(manager, request, 1, null);
+        return { state: 'gone' };
+      }
+      if (list.completed_at !== null) {
+        await this.words.over(manager, list);
+        return { state: 'over' };
+      }
+      let place = await loadPlace(manager, list.id);
+      if (place.reading !== request.reading) place = await beginReading(manager, list.id, place, request.reading);
+      await storePlace(manager, list.id, place);
+      return { state: 'read', cursor: place.cursor, pass: place.pass, nextPage: place.nextPage, profileTotal: list.profile_total };
+    });
+  }
+
   /**
-   * Stores the people of one page whom the list does not have yet. A page that comes again, from the same run or from one that
-   * went on after a crash, counts once; people whom only its second reading shows are kept all the same.
-   * @throws RetryLaterError while the list's automation is not known yet.
+   * Adds the rows of a page to its list, and moves the list's place when the page continues it.
+   * @throws RetryLaterError while the event about the list's automation has not arrived
    */
   async storePage(manager: EntityManager, event: Page): Promise<void> {
-    const list = await this.lock(manager, event, event.collectedAt);
-    if (!list) return;
-    // The limit has each person looked up by key: joined freely, a list that grows faster than its statistics is read whole
-    // for every page.
-    const [added] = await rowsOf<{ fresh: number }>(
-      manager,
-      `with given as (
-         select distinct on (user_id) * from unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::boolean[], $7::boolean[])
-           with ordinality as g (user_id, username, full_name, is_private, is_verified, has_story, place)
-         order by user_id, place),
-       fresh as (
-         select g.*, row_number() over (order by place) as turn from given g
-         left join lateral (
-           select 1 as is_known from collected_people p where p.extracted_data_id = $1 and p.network_user_id = g.user_id limit 1) k on true
-         where k.is_known is null),
-       stored as (
-         insert into collected_people (extracted_data_id, network_user_id, position, username, full_name, is_private, is_verified, has_story, collected_at)
-         select $1, user_id, $8::int + turn, username, full_name, is_private, is_verified, has_story, $9::timestamptz from fresh returning 1)
-       select count(*)::int as fresh from stored`,
+    const end = event.cursor === null ? (event.end ?? 'pass_ended') : null;
+    const list = await this.lockList(manager, event, event.collectedAt);
+    if (!list) return end === null ? undefined : this.words.overBecauseDeleted(manager, event, event.pass, event.profileTotal);
+    const { collectedAt } = event;
+    const fresh =
+      list.data_type === 'comments'
+        ? await storeComments(manager, list, event.comments ?? [], collectedAt)
+        : await storePeople(manager, list, event.rows, collectedAt);
+    list.total_records += fresh;
+    const place = list.completed_at === null ? await loadPlace(manager, list.id) : null;
+    const isOfNewest = place !== null && isOfNewestReading(place, event.reading);
+    if (isOfNewest) list.profile_total = event.profileTotal ?? list.profile_total;
+    await manager.query(
+      `update extracted_data set total_records = $2, profile_total = $3, collected_at = greatest(collected_at, $4::timestamptz) where id = $1`,
+      [list.id, list.total_records, list.profile_total, collectedAt],
+    );
+    if (place === null) return;
+    if (!isOfNewest) {
+      if (fresh > 0 && event.pass === place.pass) await storePlace(manager, list.id, { ...place, lateFresh: place.lateFresh + fresh });
+      return;
+    }
+    await manager.query(
+      `insert into stored_pages (extracted_data_id, page, pass, rows, fresh, cursor, end_state, ended_by) values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (extracted_data_id, page) do update set fresh = stored_pages.fresh + excluded.fresh,
+         cursor = excluded.cursor, end_state = excluded.end_state, ended_by = excluded.ended_by`,
       [
         list.id,
-        event.rows.map(({ userId }) => userId),
-        event.rows.map(({ username }) => withoutNul(username)),
-        event.rows.map(({ fullName }) => withoutNul(fullName)),
-        event.rows.map(({ isPrivate }) => isPrivate),
-        event.rows.map(({ isVerified }) => isVerified),
-        event.rows.map(({ hasStory }) => hasStory),
-        list.total_records,
-        event.collectedAt,
+        event.page,
+        event.pass,
+        event.comments?.length ?? event.rows.length,
+        fresh,
+        event.cursor,
+        end,
+        end === null ? null : event.runId,
       ],
     );
-    const fresh = added?.fresh ?? 0;
-    const counted = await rowOf<{ is_new: boolean }>(
+    if (event.page >= place.nextPage && place.ended === null)
+      await manager.query(`update extracted_data set state = 'running', state_reason = null where id = $1`, [list.id]);
+    await this.advance(manager, { list, place: { ...place, reading: event.reading ?? place.reading } }, 0);
+  }
+
+  /** Stores how a run ended, and tells automations what follows as soon as all pages of the run are stored. */
+  async endRun(manager: EntityManager, event: Finished): Promise<void> {
+    if (event.list) await this.endListRun(manager, { ...event, extractedDataId: event.list.extractedDataId }, event.list);
+    else if (event.targetProblem === 'target_private') await this.closeUnreadableList(manager, event);
+  }
+
+  private async endListRun(manager: EntityManager, event: Finished & { extractedDataId: string }, end: ListRun): Promise<void> {
+    const list = await this.lockList(manager, event, event.finishedAt);
+    if (!list) return this.words.overBecauseDeleted(manager, event, end.pass, end.profileTotal);
+    // Automations of an earlier version may wait for the end of the pass only now.
+    if (list.completed_at !== null) return this.words.passEnded(manager, list, end.pass, null);
+    const place = await loadPlace(manager, list.id);
+    if (!isOfNewestReading(place, end.reading)) return;
+    list.profile_total = end.profileTotal ?? list.profile_total;
+    await manager.query(`update extracted_data set state = 'waiting', state_reason = null, profile_total = $2 where id = $1`, [
+      list.id,
+      list.profile_total,
+    ]);
+    const ended: RunEnd = { runId: event.runId, page: end.nextPage, pass: end.pass, state: stateOf(event, end) };
+    await this.advance(
       manager,
-      `insert into stored_pages (extracted_data_id, page, pass, rows, fresh) values ($1, $2, $3, $4, $5)
-       on conflict (extracted_data_id, page) do update set fresh = stored_pages.fresh + excluded.fresh returning xmax = 0 as is_new`,
-      [list.id, event.page, event.pass, event.rows.length, fresh],
-    );
-    await manager.query(
-      `update extracted_data set total_records = total_records + $2, profile_total = coalesce($3, profile_total),
-         collected_at = greatest(collected_at, $4::timestamptz),
-         state = case when $5 then 'running' else state end, state_reason = case when $5 then null else state_reason end,
-         completed_at = case when $5 then null else completed_at end
-       where id = $1`,
-      [list.id, fresh, event.profileTotal, event.collectedAt, counted?.is_new === true],
+      { list, place: { ...place, reading: end.reading ?? place.reading, ended } },
+      event.pages === 0 ? restMs : 0,
     );
   }
 
   /**
-   * Says what the end of a run means for its list, when all its pages are stored.
-   * @throws RetryLaterError while pages of the run are still on their way.
+   * Moves the place over all pages that are stored without a gap, and judges the pass that ends there. When the run is over and none of its pages is
+   * missing, automations hears that another one is due. While a page is missing it hears nothing, and runs again after a while.
    */
-  async endRun(manager: EntityManager, event: Finished): Promise<void> {
-    if (event.list) await this.endPart(manager, { ...event, extractedDataId: event.list.extractedDataId }, event.list);
-    else if (event.targetProblem === 'target_private') await this.endUnread(manager, event);
-  }
-
-  private async endPart(manager: EntityManager, event: Finished & { extractedDataId: string }, end: Ended): Promise<void> {
-    const list = await this.lock(manager, event, event.finishedAt);
-    if (!list) return this.endDeleted(manager, event, end);
-    const [pages] = await rowsOf<{ stored: number; fresh: number }>(
-      manager,
-      `select count(*) filter (where page < $2)::int as stored, coalesce(sum(fresh) filter (where pass = $3), 0)::int as fresh
-       from stored_pages where extracted_data_id = $1`,
-      [list.id, end.nextPage, end.pass],
-    );
-    const missing = end.nextPage - (pages?.stored ?? 0);
-    if (missing > 0) {
-      if (this.ageMs(event.finishedAt) < patienceMs) throw new RetryLaterError(this.pauseFor(event.finishedAt), 'pages are still missing');
-      await this.giveUpPages(manager, list, end);
+  private async advance(manager: EntityManager, { list, place: start }: Reading, rest: number): Promise<void> {
+    let place = start;
+    for (const { page, pass, cursor, end_state, is_judged } of await pagesFromPlace(manager, list.id, place)) {
+      place = { ...place, pass: Math.max(place.pass, pass), nextPage: page + 1, cursor };
+      if (end_state === null) continue;
+      // A replica of an earlier version has judged it, and told automations.
+      if (is_judged) place = afterPass(place, pass);
+      else {
+        const next = await this.judge(manager, { list, place }, pass, end_state);
+        if (next === null) return;
+        place = next;
+      }
     }
-    const profileTotal = end.profileTotal ?? list.profile_total;
-    // Pages that were given up may have shown somebody new: the list is read once more.
-    const fresh = (pages?.fresh ?? 0) + Math.max(0, missing);
-    const verdict = verdictOn({ state: end.state, pass: end.pass, collected: list.total_records, fresh, profileTotal });
-    const isOver = verdict.kind === 'complete' || verdict.kind === 'ended_short';
-    if (isOver ? verdict.isPassEnd : verdict.kind === 'next_pass') {
-      await this.outbox.add(
-        manager,
-        extractionPassEnded,
-        {
-          extractedDataId: list.id,
-          automationId: list.automation_id,
-          userId: list.user_id,
-          pass: end.pass,
-          collected: list.total_records,
-          profileTotal,
-          complete: isOver,
-        },
-        { subject: list.id },
-      );
+    const { ended } = place;
+    if (ended !== null && place.nextPage >= ended.page) {
+      // The last page has told already how the pass ended, unless there was none.
+      const isJudged = ended.state === 'more' || place.pass > ended.pass;
+      const next = isJudged ? place : await this.judge(manager, { list, place }, ended.pass, ended.state);
+      if (next === null) return;
+      place = { ...next, ended: null };
+      await this.words.due(manager, list, ended.runId, rest);
     }
-    if (isOver) await this.close(manager, { ...list, profile_total: profileTotal }, verdict.kind === 'ended_short' ? verdict.reason : null);
-    else
-      await manager.query(`update extracted_data set state = 'waiting', state_reason = null, profile_total = $2 where id = $1`, [
-        list.id,
-        profileTotal,
-      ]);
+    await storePlace(manager, list.id, place);
   }
 
-  /** Its owner deleted the list and kept the automation, which waits for a verdict: there is nothing more to read. */
-  private async endDeleted(
-    manager: EntityManager,
-    { extractedDataId, automationId, userId }: Finished & { extractedDataId: string },
-    end: Ended,
-  ): Promise<void> {
-    if (automationId === null) return;
-    // Held, as the row of a list is: who is erased meanwhile takes this message along.
-    const lives = await rowOf(manager, `select 1 from automations where automation_id = $1 and user_id = $2 for share`, [
-      automationId,
-      userId,
-    ]);
-    if (!lives) return;
-    await this.outbox.add(
-      manager,
-      extractionPassEnded,
-      { extractedDataId, automationId, userId, pass: end.pass, collected: 0, profileTotal: end.profileTotal, complete: true },
-      { subject: extractedDataId },
-    );
-  }
-
-  /** No end waits for these pages again. One that comes all the same still brings its people. */
-  private async giveUpPages(manager: EntityManager, list: List, { pass, nextPage }: Ended): Promise<void> {
+  /** Decides what the end of a pass means. @returns the place of the next pass; null when the list is over */
+  private async judge(manager: EntityManager, { list, place }: Reading, pass: number, state: RunEndState): Promise<Place | null> {
+    const fresh = await freshOfPass(manager, list.id, place, pass);
     await manager.query(
-      `insert into stored_pages (extracted_data_id, page, pass, rows, fresh) select $1, page, $2, 0, 0 from generate_series(0, $3::int - 1) page
-       on conflict do nothing`,
-      [list.id, pass, nextPage],
+      `update stored_pages set is_judged = true where extracted_data_id = $1 and end_state is not null and not is_judged and page < $2`,
+      [list.id, place.nextPage],
     );
+    const facts = { state, pass, collected: list.total_records, fresh, profileTotal: list.profile_total };
+    const outcome = passOutcome(facts, maxPassesOf(list.data_type));
+    switch (outcome.kind) {
+      case 'goes_on':
+        return place;
+      case 'next_pass':
+        await this.words.passEnded(manager, list, pass, place.nextPage);
+        await manager.query(`update extracted_data set state = 'waiting', state_reason = null where id = $1`, [list.id]);
+        return afterPass(place, pass);
+      case 'complete':
+      case 'ended_short':
+        if (outcome.isPassEnd) await this.words.passEnded(manager, list, pass, null);
+        await storePlace(manager, list.id, { ...place, ended: null });
+        await this.closeList(manager, { ...list, end_reason: outcome.kind === 'complete' ? null : outcome.reason });
+        return null;
+    }
   }
 
-  /** A profile that showed no list at all. */
-  private async endUnread(manager: EntityManager, event: Finished): Promise<void> {
+  /** Closes the list of a private profile, of which no page could be read. */
+  private async closeUnreadableList(manager: EntityManager, event: Finished): Promise<void> {
     if (event.automationId === null) return;
-    const open = await rowOf<{ id: string }>(
+    const unread = await rowOf<{ id: string }>(
       manager,
       `select e.id from extracted_data e join automations a on a.extracted_data_id = e.id where a.automation_id = $1 and e.user_id = $2`,
       [event.automationId, event.userId],
     );
-    const list = open && (await this.lock(manager, { ...event, extractedDataId: open.id }, event.finishedAt));
-    if (list) await this.close(manager, list, shortReasons.private);
+    const list = unread && (await this.lockList(manager, { ...event, extractedDataId: unread.id }, event.finishedAt));
+    if (list?.completed_at === null) await this.closeList(manager, { ...list, end_reason: 'private' });
   }
 
-  /** The list is as complete as it will be. Told once, however often its last run is told of. */
-  private async close(manager: EntityManager, list: List, reason: string | null): Promise<void> {
-    if (list.state === 'complete' || list.state === 'ended_short') return;
-    const now = this.clock.now();
-    await manager.query(`update extracted_data set state = $2, state_reason = $3, profile_total = $4, completed_at = $5 where id = $1`, [
+  private async closeList(manager: EntityManager, list: List): Promise<void> {
+    const closed = { ...list, completed_at: this.clock.now() };
+    await manager.query(`update extracted_data set state = $2, state_reason = $3, end_reason = $4, completed_at = $5 where id = $1`, [
       list.id,
-      reason === null ? 'complete' : 'ended_short',
-      reason,
-      list.profile_total,
-      now,
+      list.end_reason === null ? 'complete' : 'ended_short',
+      list.end_reason === null ? null : shortListReason(list.data_type, list.end_reason),
+      list.end_reason,
+      closed.completed_at,
     ]);
-    await this.outbox.add(
-      manager,
-      extractionCompleted,
-      {
-        extractedDataId: list.id,
-        automationId: list.automation_id,
-        userId: list.user_id,
-        dataType: list.data_type,
-        totalRecords: list.total_records,
-        profileTotal: list.profile_total,
-        completedAt: now.toISOString(),
-      },
-      { subject: list.id },
-    );
+    await this.words.over(manager, closed);
   }
 
   /**
-   * The list of an event, locked. Undefined when its owner has deleted it or is gone: what was read for it is dropped.
-   * @throws RetryLaterError when the news of its automation has not come yet; PermanentError when it is somebody else's.
+   * Locks the list of an event.
+   * @returns undefined when the list, its automation or its customer was deleted; the event is dropped then
+   * @throws RetryLaterError when the event about its automation has not arrived; PermanentError when the list belongs to somebody else
    */
-  private async lock(
+  private async lockList(
     manager: EntityManager,
-    { extractedDataId, automationId, userId }: { extractedDataId: string; automationId: string | null; userId: string },
-    saidAt: string,
+    event: { extractedDataId: string; automationId: string | null; userId: string },
+    occurredAt: string,
   ): Promise<List | undefined> {
-    const list = await rowOf<List>(
-      manager,
-      `select id, user_id, automation_id, data_type, total_records, profile_total, state from extracted_data where id = $1 for update`,
-      [extractedDataId],
-    );
-    if (list && list.user_id !== userId) throw new PermanentError('the list belongs to somebody else');
-    if (list) return list;
-    if (await isAnyGone(manager, [extractedDataId, userId, ...(automationId === null ? [] : [automationId])])) return undefined;
-    throw new RetryLaterError(this.pauseFor(saidAt), 'the automation of this list is not known yet');
+    const list = await this.findList(manager, event.extractedDataId);
+    if (list && list.user_id !== event.userId) throw new PermanentError('the list belongs to somebody else');
+    if (list || (await isDeleted(manager, event))) return list;
+    throw new RetryLaterError(this.retryDelayMs(occurredAt), 'the automation of this list is not known yet');
   }
 
-  private ageMs(saidAt: string): number {
-    return this.clock.now().getTime() - Date.parse(saidAt);
+  private findList(manager: EntityManager, id: string): Promise<List | undefined> {
+    return rowOf<List>(manager, `select ${listColumns} from extracted_data where id = $1 for update`, [id]);
   }
 
-  /** How long a message waits for others: a second at first; what waits long comes back seldom, since it may not come back for ever. */
-  private pauseFor(saidAt: string): number {
-    return this.ageMs(saidAt) < soonMs ? 1_000 : soonMs;
-  }
-
-  /** The next people of an own list, in its order. Somebody else's list has nobody in it. */
-  async nextTargets(request: z.infer<typeof slotTargets.request>): Promise<z.infer<typeof slotTargets.reply>> {
-    const found = await rowsOf<{ position: number; targetId: string; username: string }>(
-      this.dataSource.manager,
-      `select p.position, p.network_user_id as "targetId", p.username from collected_people p
-       join extracted_data e on e.id = p.extracted_data_id
-       where p.extracted_data_id = $1 and e.user_id = $2 and p.position > $3 order by p.position limit $4`,
-      [request.extractedDataId, request.userId, request.offset, request.limit + 1],
-    );
-    const page = found.slice(0, request.limit);
-    return {
-      targets: page
-        .filter(({ username }) => networkUsername.safeParse(username).success)
-        .map(({ targetId, username }): LedgerTarget => ({ targetId, username })),
-      nextOffset: found.length > page.length ? (page.at(-1)?.position ?? null) : null,
-    };
+  /** A second at first, then five minutes: the number of retries is limited, and old messages must not use them up. */
+  private retryDelayMs(occurredAt: string): number {
+    return this.clock.now().getTime() - Date.parse(occurredAt) < recentMs ? 1_000 : recentMs;
   }
 }
 
-/** PostgreSQL's text holds no NUL. */
-function withoutNul(text: string): string {
-  return text.replaceAll('\0', '');
+/** Workers of an earlier version name no reading. A list that no run has asked about yet takes the first one that it hears of. */
+function isOfNewestReading({ reading }: Place, named: string | null | undefined): boolean {
+  return named == null || reading === null || reading === named;
+}
+
+/** How a run left its list. A target that is gone says nothing about the list: the automation is paused, and the list stays as it is. */
+function stateOf({ targetProblem }: Finished, { state }: ListRun): RunEndState {
+  if (targetProblem === 'list_refused') return 'refused';
+  return targetProblem === 'target_gone' || targetProblem === 'post_gone' ? 'more' : state;
+}
+
+function isDeleted(
+  manager: EntityManager,
+  { extractedDataId, automationId, userId }: { extractedDataId: string; automationId: string | null; userId: string },
+): Promise<boolean> {
+  return hasTombstone(manager, [extractedDataId, userId, ...(automationId === null ? [] : [automationId])]);
 }

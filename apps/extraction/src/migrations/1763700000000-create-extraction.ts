@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const statements = [
-  // What this service must know of automations, fed by their events.
+  // Copies of automations, fed by their events.
   `create table automations (
     automation_id uuid primary key,
     user_id uuid not null,
@@ -12,7 +12,7 @@ const statements = [
     revision bigint not null)`,
   `create index automations_by_owner on automations (user_id)`,
 
-  // One row per list. It is made when its automation is published and goes with it.
+  // One row per list. It is created when its automation is published and deleted with it.
   `create table extracted_data (
     id uuid primary key default gen_random_uuid(),
     user_id uuid not null,
@@ -35,7 +35,7 @@ const statements = [
   `create index extracted_data_by_automation on extracted_data (automation_id, created_at desc)`,
   `create index extracted_data_by_age on extracted_data (collected_at) where total_records > 0`,
 
-  // Each page counts once; \`fresh\` is how many people it brought that the list did not have.
+  // Each page counts once. `fresh` is how many new people it brought.
   `create table stored_pages (
     extracted_data_id uuid not null references extracted_data (id) on delete cascade,
     page integer not null,
@@ -44,7 +44,7 @@ const statements = [
     fresh integer not null,
     primary key (extracted_data_id, page))`,
 
-  // Each person once per list. A position is given once and never moves: readers by offset miss and repeat nobody.
+  // Each person once per list. A position never changes, so readers that page by position miss and repeat nobody.
   `create table collected_people (
     extracted_data_id uuid not null references extracted_data (id) on delete cascade,
     network_user_id text not null,
@@ -58,7 +58,7 @@ const statements = [
     primary key (extracted_data_id, network_user_id),
     constraint collected_people_one_per_position unique (extracted_data_id, position))`,
 
-  // Automations and people that are gone, by id alone: news of them that comes late changes nothing.
+  // Tombstones: ids of deleted automations, lists and customers, so that an event about them that arrives late changes nothing.
   `create table gone (
     id uuid primary key,
     at timestamptz not null)`,

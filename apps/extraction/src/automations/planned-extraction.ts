@@ -1,26 +1,19 @@
 import { type automationCreated, type DataType, normaliseUsername, type PayloadOf, postShortcode, splitTargets } from '@decola/contracts';
 import { z } from 'zod';
+import { fileWords } from '../texts/texts.js';
 
-type Facts = PayloadOf<typeof automationCreated>;
+type Automation = PayloadOf<typeof automationCreated>;
 
-/** The list that an automation collects. */
+/** The list that a published automation collects. */
 export interface PlannedExtraction {
-  /** Given by automations: the same list keeps it over edits, another list is another extraction. */
+  /** Assigned by automations. It stays the same over edits until the customer asks for another list. */
   id: string;
   dataType: DataType;
   fileName: string;
 }
 
-const fileWords: Record<DataType, string> = {
-  followers: 'seguidores',
-  following: 'seguindo',
-  likes: 'curtidas',
-  comments: 'comentarios',
-  leads: 'leads',
-};
-
-/** Null for an automation that collects no list. */
-export function extractionOf({ type, configuration }: Pick<Facts, 'type' | 'configuration'>): PlannedExtraction | null {
+/** @returns null for an automation that collects no list */
+export function plannedExtraction({ type, configuration }: Pick<Automation, 'type' | 'configuration'>): PlannedExtraction | null {
   const id = z.uuid().safeParse(configuration['extractedDataId']);
   if (!id.success) return null;
   const target = typeof configuration['targets'] === 'string' ? configuration['targets'] : '';
@@ -35,6 +28,6 @@ export function extractionOf({ type, configuration }: Pick<Facts, 'type' | 'conf
   return null;
 }
 
-export function fileNameOf(dataType: DataType, target: string | null): string {
+function fileNameOf(dataType: DataType, target: string | null): string {
   return `${fileWords[dataType]}${target === null ? '' : `-${target}`}.csv`;
 }
