@@ -1,84 +1,119 @@
-import { paymentFailed, subscriptionChanged, trialEnding } from '@decola/contracts';
+import {
+  customerNeeded,
+  modelProviderDown,
+  paymentFailed,
+  subscriptionChanged,
+  trialEnding,
+  userAddress,
+  wheelNews,
+} from '@decola/contracts';
 import { AccountExportModule, DatabaseModule } from '@decola/database';
-import { MessagingModule } from '@decola/messaging';
+import { MailerModule } from '@decola/mailer';
+import { MessagingModule, Outbox } from '@decola/messaging';
+import { Clock } from '@decola/service-kit';
 import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
-import { accountExport } from './account/export.js';
-import { SecurityEvents } from './account/security-events.js';
-import { SecurityEventsModule } from './account/security-events.module.js';
-import { securityEventsTable, userSessionsTable } from './account/tables.js';
-import { AccountMails } from './auth/account-mails.js';
-import { AuthCodes } from './auth/auth-codes.js';
+import { AccountMails } from './auth/account-mails.service.js';
+import { AuthCodes } from './auth/auth-codes.service.js';
 import { AuthController } from './auth/auth.controller.js';
+import { DisabledProvidersController } from './auth/disabled-providers.controller.js';
 import { MailRequestsService } from './auth/mail-requests.service.js';
-import { OneTimeTokens } from './auth/one-time-tokens.js';
+import { MailboxProof } from './auth/mailbox-proof.service.js';
+import { OneTimeTokens } from './auth/one-time-tokens.service.js';
 import { RegistrationService } from './auth/registration.service.js';
 import { SignInService } from './auth/sign-in.service.js';
 import { UserUpdateService } from './auth/user-update.service.js';
 import { VerificationService } from './auth/verification.service.js';
-import type { IdentityConfig } from './config.js';
+import type { IdentityConfig } from './config/config.js';
+import { accountExport } from './export/account-export.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsService } from './factors/factors.service.js';
-import { Tries } from './limits/tries.js';
-import { MailDelivery } from './mail/mail-delivery.js';
-import { MailQueue } from './mail/mail-queue.js';
-import { Mailer } from './mail/mailer.js';
-import { MoneyNoticesConsumer } from './mail/money-notices.consumer.js';
+import { AttemptLimits } from './limits/attempt-limits.service.js';
+import { CustomerNoticesConsumer } from './mails/customer-notices.consumer.js';
+import { composeMail, type IdentityMail, lifetimeSeconds } from './mails/identity-mail.js';
+import { isWanted } from './mails/notice-choices.js';
+import { ModelProviderConsumer } from './mails/model-provider.consumer.js';
+import { PaymentNoticesConsumer } from './mails/payment-notices.consumer.js';
+import { UnsubscribeController } from './mails/unsubscribe.controller.js';
+import { UnsubscribeTokens } from './mails/unsubscribe-tokens.js';
+import { WheelNewsConsumer } from './mails/wheel-news.consumer.js';
+import { profilesTable } from './profiles/profiles.table.js';
 import { SubscriptionConsumer } from './profiles/subscription.consumer.js';
-import { profilesTable, userRolesTable } from './profiles/tables.js';
+import { userRolesTable } from './profiles/user-roles.table.js';
+import { SecurityEventsModule } from './security-events/security-events.module.js';
+import { SecurityEvents } from './security-events/security-events.service.js';
+import { securityEventsTable } from './security-events/security-events.table.js';
 import { InternalSessionsController } from './sessions/internal-sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { AccessTokens } from './tokens/access-tokens.js';
+import { userSessionsTable } from './sessions/user-sessions.table.js';
+import { AccessTokens } from './tokens/access-tokens.service.js';
+import { SigningKeyUses } from './tokens/signing-key-uses.service.js';
+import { UserAddressConsumer } from './users/user-address.consumer.js';
 
 @Module({})
 export class AppModule {
   static forRoot(config: IdentityConfig): DynamicModule {
+    const unsubscribe = new UnsubscribeTokens(config);
     return {
       module: AppModule,
       imports: [
-        DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], applicationName: 'identity' }),
+        DatabaseModule.forService('identity', config),
         MessagingModule.forRoot({
           url: config.RABBITMQ_URL,
           service: 'identity',
-          events: [subscriptionChanged, trialEnding, paymentFailed],
+          events: [subscriptionChanged, trialEnding, paymentFailed, customerNeeded, wheelNews, modelProviderDown],
+          requests: [userAddress],
+        }),
+        MailerModule.forRoot<IdentityMail>({
+          config,
+          messageIdDomain: new URL(config.SITE_URL).hostname,
+          compose: (mail) => composeMail(mail, { productName: config.PRODUCT_NAME, unsubscribe }),
+          lifetimeSeconds: (mail) => lifetimeSeconds(mail, config.MAIL_TOKEN_SECONDS),
+          isWanted,
         }),
         SecurityEventsModule,
         AccountExportModule.forRootAsync({ inject: [SecurityEvents], useFactory: accountExport }),
         TableApiModule.forRootAsync({
           signingKey: config.INTERNAL_SIGNING_KEY,
-          inject: [SecurityEvents],
-          useFactory: (events: SecurityEvents) => ({
-            tables: [profilesTable, userRolesTable, userSessionsTable(events), securityEventsTable],
+          inject: [SecurityEvents, Outbox, Clock],
+          useFactory: (events: SecurityEvents, outbox: Outbox, clock: Clock) => ({
+            tables: [profilesTable(outbox, clock), userRolesTable, userSessionsTable(events), securityEventsTable],
           }),
         }),
       ],
       controllers: [
         AccountController,
         AuthController,
+        CustomerNoticesConsumer,
+        DisabledProvidersController,
         FactorsController,
         InternalSessionsController,
-        MoneyNoticesConsumer,
+        ModelProviderConsumer,
+        PaymentNoticesConsumer,
         SubscriptionConsumer,
+        UnsubscribeController,
+        UserAddressConsumer,
+        WheelNewsConsumer,
       ],
       providers: [
+        AccessTokens,
+        AccountMails,
         AccountService,
-        RegistrationService,
-        SignInService,
-        MailRequestsService,
-        VerificationService,
+        AttemptLimits,
         AuthCodes,
         FactorsService,
-        SessionsService,
-        AccessTokens,
+        MailboxProof,
+        MailRequestsService,
         OneTimeTokens,
-        AccountMails,
+        RegistrationService,
+        SessionsService,
+        SigningKeyUses,
+        SignInService,
+        { provide: UnsubscribeTokens, useValue: unsubscribe },
         UserUpdateService,
-        Tries,
-        Mailer,
-        { provide: MailQueue, useFactory: () => new MailQueue(config.MAIL_KEY_RING) },
-        MailDelivery,
+        VerificationService,
       ],
     };
   }

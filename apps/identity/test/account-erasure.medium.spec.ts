@@ -4,10 +4,10 @@ import { accountExportOf, collectEvents, eventually, publishTestEvent, runComman
 import { FunctionsHttpError } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
-import { eraseAccount } from '../src/account/erasure.js';
+import { eraseAccount } from '../src/account/account-erasure.js';
 import { type IdentityUnderTest, startIdentity, strongPassword } from './support.js';
 
-describe('the end of an account', () => {
+describe('erasing an account', () => {
   let identity: IdentityUnderTest;
   let database: DataSource;
 
@@ -17,7 +17,7 @@ describe('the end of an account', () => {
   });
   afterAll(() => identity.stop());
 
-  /** A person of whom identity holds something in every table that can hold it. */
+  /** A person with a row in every table of identity that can have one. */
   const newPerson = async () => {
     const mark = randomUUID().slice(0, 8);
     const email = `${mark}@example.com`;
@@ -62,7 +62,7 @@ describe('the end of an account', () => {
     asPerson(userId).functions.invoke<{ success: boolean; error?: string }>('delete-account', { body: { password } });
   const wholeTables = () => database.query<{ n: number }[]>('select count(*)::int as n from users').then(([row]) => row!.n);
 
-  it('leaves nothing of the person, ends their sessions and tells everybody', async () => {
+  it('deletes everything about the person, ends their sessions and publishes user.deleted', async () => {
     const ana = await newPerson();
     const bia = await newPerson();
     const before = await tracesOf(identity.database.url, ana.values);
@@ -87,7 +87,7 @@ describe('the end of an account', () => {
 
     await eventually(() => expect(heard.events.map(({ payload }) => payload['userId'])).toEqual([ana.userId]));
     await heard.dispose();
-    // The message that tells of it names the person by an id that leads nowhere any more; it goes within the hour.
+    // The published event carries the person's id; it is deleted from the outbox within an hour.
     expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
     expect(await database.query('select type from outbox where subject = $1', [ana.userId])).toEqual([{ type: 'user.deleted' }]);
     expect(await database.query(`select user_id, ip, user_agent from security_events where kind = 'account.erased'`)).toEqual([
@@ -100,13 +100,13 @@ describe('the end of an account', () => {
       code: 'invalid_credentials',
     });
     expect((await tracesOf(identity.database.url, { email: bia.email })).length).toBeGreaterThan(3);
-    // The address is free: who comes back is somebody new.
+    // The address is free: signing up again creates another person.
     const again = await identity.client().auth.signUp({ email: ana.email, password: strongPassword });
     expect(again.error).toBeNull();
     expect(again.data.user!.id).not.toBe(ana.userId);
   });
 
-  it('comes after a copy of everything that is held, without secrets and without other people’s', async () => {
+  it('can follow an export of everything that is stored, without secrets and without other people’s data', async () => {
     const ana = await newPerson();
     const bia = await newPerson();
     const files = await accountExportOf(identity.url, ana.userId);
@@ -132,7 +132,7 @@ describe('the end of an account', () => {
     expect((await fetch(`${identity.url}/internal/account-export`)).status).toBe(401);
   });
 
-  it('asks for the password and says when it is wrong', async () => {
+  it('asks for the password and refuses a wrong one', async () => {
     const ana = await newPerson();
     const people = await wholeTables();
     expect((await erase(ana.userId, 'Errada!123')).data).toEqual({ success: false, error: 'Senha incorreta.' });
@@ -145,7 +145,7 @@ describe('the end of an account', () => {
     expect(await wholeTables()).toBe(people);
   });
 
-  it('needs the second factor of an account that has one', async () => {
+  it('needs a session at aal2 when the account has a second factor', async () => {
     const ana = await newPerson();
     await database.query(`update factors set status = 'verified' where user_id = $1`, [ana.userId]);
     const refused = ((await erase(ana.userId)).error as FunctionsHttpError).context as Response;
@@ -158,7 +158,7 @@ describe('the end of an account', () => {
     expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
   });
 
-  it('lets nobody guess the password with a stolen session', async () => {
+  it('limits guesses of the password, for a stolen session', async () => {
     const ana = await newPerson();
     const tries = await Promise.all(Array.from({ length: 12 }, (_, index) => erase(ana.userId, `Errada!${index}`)));
     expect(tries.filter(({ data }) => data?.error === 'Senha incorreta.').length).toBeLessThanOrEqual(5);
@@ -169,7 +169,7 @@ describe('the end of an account', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('happens once when it is asked for many times at once', async () => {
+  it('happens once when it is requested many times at once', async () => {
     const ana = await newPerson();
     const heard = await collectEvents(identity.broker.url, 'user.deleted');
     const answers = await Promise.all([1, 2, 3, 4].map(() => erase(ana.userId)));
@@ -179,20 +179,21 @@ describe('the end of an account', () => {
     expect(await database.query(`select 1 from outbox where subject = $1 and type = 'user.deleted'`, [ana.userId])).toHaveLength(1);
   });
 
-  it('all or nothing: an erasure that is cut off half-way leaves the account as it was', async () => {
+  it('changes nothing when it fails half-way', async () => {
     const ana = await newPerson();
-    await eventually(async () => expect(await database.query('select 1 from mail_outbox')).toEqual([])); // sent meanwhile, they would be missed
+    // A mail that is sent during the test would be missing in the comparison.
+    await eventually(async () => expect(await database.query('select 1 from mail_outbox')).toEqual([]));
     const before = await tracesOf(identity.database.url, ana.values);
-    const cutOff = { add: () => Promise.reject(new Error('the process dies here')) };
-    const isKept = { add: () => Promise.resolve() };
+    const failing = { add: () => Promise.reject(new Error('the process dies here')) };
+    const accepting = { add: () => Promise.resolve() };
     await expect(
-      database.transaction((manager) => eraseAccount(manager, { outbox: isKept, mails: cutOff }, ana.userId, new Date())),
+      database.transaction((manager) => eraseAccount(manager, { outbox: accepting, mails: failing }, ana.userId, new Date())),
     ).rejects.toThrow('the process dies here');
     expect(await tracesOf(identity.database.url, ana.values)).toEqual(before);
     expect((await erase(ana.userId)).data).toEqual({ success: true });
   });
 
-  it('is not undone by news that come late', async () => {
+  it('is not undone by events that arrive late', async () => {
     const ana = await newPerson();
     await erase(ana.userId);
     await publishTestEvent(
@@ -225,7 +226,7 @@ describe('the end of an account', () => {
     expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
   });
 
-  it('can be done by operators, by the same way', async () => {
+  it('can be done by operators, with the same result', async () => {
     const ana = await newPerson();
     const run = (email: string) => runCommand('identity', 'erase-account', identity.environment, [email]);
     const heard = await collectEvents(identity.broker.url, 'user.deleted');
@@ -234,5 +235,5 @@ describe('the end of an account', () => {
     await eventually(() => expect(heard.events.map(({ payload }) => payload['userId'])).toEqual([ana.userId]));
     await heard.dispose();
     expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
-  }, 120_000); // two processes start from nothing
+  }, 120_000); // starts two processes
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { authenticated, testCaller } from '@decola/testing';
+import { clientAddressHeaders } from '@decola/service-kit';
+import { authenticated, testCaller, testSigningKey } from '@decola/testing';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
-import { SecurityEvents, securityEventDays } from '../src/account/security-events.js';
-import { type IdentityUnderTest, startIdentity, strongPassword, mailTo } from './support.js';
+import { SecurityEvents, securityEventDays } from '../src/security-events/security-events.service.js';
+import { type IdentityUnderTest, startIdentity, strongPassword, mailTo, markMailboxProven } from './support.js';
 
 interface SessionRow {
   id: string;
@@ -58,10 +59,10 @@ describe('sessions and security events as their owner sees them', () => {
   };
   const isAlive = async (sessionId: string) => (await fetch(`${identity.url}/internal/sessions/${sessionId}`)).status === 200;
 
-  it('lists a person’s sessions, says which one asks, and shows nobody else’s', async () => {
+  it('lists a person’s sessions, marks the current one, and shows nobody else’s', async () => {
     const ana = await newPerson();
     const bia = await newPerson();
-    await signIn(ana.email, { 'user-agent': 'Firefox no Linux', 'x-decola-client-ip': '198.51.100.7' });
+    await signIn(ana.email, { 'user-agent': 'Firefox no Linux', ...clientAddressHeaders('198.51.100.7', testSigningKey) });
     const { data, error } = await identity
       .client(testCaller(ana.userId, { sessionId: ana.sessionId }))
       .from('user_sessions')
@@ -97,9 +98,10 @@ describe('sessions and security events as their owner sees them', () => {
     expect(await isAlive(ana.sessionId)).toBe(true);
   });
 
-  it('writes down what concerns an account’s safety, with where it came from', async () => {
+  it('records security events with IP address and user agent', async () => {
     const ana = await newPerson();
-    await signIn(ana.email, { 'user-agent': 'curl/8', 'x-decola-client-ip': '203.0.113.9' }, 'Errada!123');
+    await markMailboxProven(identity, ana.email);
+    await signIn(ana.email, { 'user-agent': 'curl/8', ...clientAddressHeaders('203.0.113.9', testSigningKey) }, 'Errada!123');
     await ana.client.auth.updateUser({ password: 'Outra!Senha9' });
     await ana.client.auth.resetPasswordForEmail(ana.email);
     const recovery = await mailTo(identity, ana.email);
@@ -134,12 +136,12 @@ describe('sessions and security events as their owner sees them', () => {
     expect(data).toMatchObject({ ip: '203.0.113.9', user_agent: 'curl/8' });
   });
 
-  it('notes where a request came from also when the code that tells it was not given it', async () => {
+  it('records the origin of a request also where it is not passed as a parameter', async () => {
     const ana = await newPerson();
     const other = sessionOf(((await (await signIn(ana.email)).json()) as { access_token: string }).access_token);
     await fetch(`${identity.url}/rest/v1/user_sessions?id=eq.${other}`, {
       method: 'DELETE',
-      headers: { ...authenticated(ana.userId), 'user-agent': 'Safari', 'x-decola-client-ip': '2001:db8::1' },
+      headers: { ...authenticated(ana.userId), 'user-agent': 'Safari', ...clientAddressHeaders('2001:db8::1', testSigningKey) },
     });
     const rows = await database.query<{ ip: string; user_agent: string }[]>(
       `select ip, user_agent from security_events where user_id = $1 and kind = 'session.ended'`,
@@ -148,9 +150,19 @@ describe('sessions and security events as their owner sees them', () => {
     expect(rows).toEqual([{ ip: '2001:db8::1', user_agent: 'Safari' }]);
   });
 
-  it('keeps what clients say of themselves short', async () => {
+  it('ignores a client address that the gateway did not sign', async () => {
     const ana = await newPerson();
-    const answer = await signIn(ana.email, { 'user-agent': 'x'.repeat(5_000), 'x-decola-client-ip': '9'.repeat(500) });
+    await signIn(ana.email, { 'user-agent': 'Forjado', 'x-decola-client-ip': '198.51.100.66' });
+    await signIn(ana.email, { 'user-agent': 'Forjado', ...clientAddressHeaders('198.51.100.66', Buffer.alloc(32, 9).toString('base64')) });
+    const rows = await database.query<{ ip: string }[]>(`select ip from sessions where user_id = $1 and user_agent = 'Forjado'`, [
+      ana.userId,
+    ]);
+    expect(rows.map(({ ip }) => ip)).toEqual(['127.0.0.1', '127.0.0.1']);
+  });
+
+  it('cuts long user agents and addresses', async () => {
+    const ana = await newPerson();
+    const answer = await signIn(ana.email, { 'user-agent': 'x'.repeat(5_000), ...clientAddressHeaders('9'.repeat(500), testSigningKey) });
     expect(answer.status).toBe(200);
     const [row] = await database.query<{ ip: number; agent: number }[]>(
       'select max(length(ip)) as ip, max(length(user_agent)) as agent from sessions where user_id = $1',
@@ -159,7 +171,7 @@ describe('sessions and security events as their owner sees them', () => {
     expect(row).toEqual({ ip: 64, agent: 300 });
   });
 
-  it('lets nobody write or read another’s history', async () => {
+  it('lets nobody write a history or read another person’s', async () => {
     const ana = await newPerson();
     const asAna = identity.client(testCaller(ana.userId));
     expect((await asAna.from('security_events').insert({ kind: 'role.granted' })).error).toMatchObject({ code: '42501' });
@@ -169,13 +181,13 @@ describe('sessions and security events as their owner sees them', () => {
     expect((await identity.client().from('security_events').select('*')).status).toBe(401);
   });
 
-  it('forgets the history when its time is over', async () => {
+  it('deletes events older than the retention time', async () => {
     const ana = await newPerson();
     await database.query(
       `insert into security_events (user_id, kind, at) select $1, 'sign_in.password', now() - make_interval(days => $2) from generate_series(1, 3)`,
       [ana.userId, securityEventDays + 1],
     );
-    expect(await identity.app.get(SecurityEvents).forgetOld()).toBe(3);
+    expect(await identity.app.get(SecurityEvents).deleteOld()).toBe(3);
     expect(await kindsOf(ana.userId)).toEqual(['sign_in.password', 'account.created']);
   });
 });

@@ -11,7 +11,7 @@ describe('accounts, through the published client', () => {
   });
   afterAll(() => identity.stop());
 
-  it('signs a person up: session, profile and the event', async () => {
+  it('signs a person up: creates session and profile, and publishes the event', async () => {
     const heard = await collectEvents(identity.broker.url, 'user.registered');
     const { user, session, email } = await signUp(identity, `Ana.${freshEmail()}`);
     expect(user).toMatchObject({
@@ -46,7 +46,7 @@ describe('accounts, through the published client', () => {
     expect(data).toEqual({ full_name: 'Ana Souza', subscription_plans: null });
   });
 
-  it('refuses a taken address, a weak password and a bad address in the contract’s words', async () => {
+  it('refuses a taken address, a weak password and a malformed address as the contract says', async () => {
     const { email } = await signUp(identity);
     const again = await identity.client().auth.signUp({ email: email.toUpperCase(), password: strongPassword });
     expect(again.error).toMatchObject({ message: 'User already registered', code: 'user_already_exists', status: 422 });
@@ -64,7 +64,7 @@ describe('accounts, through the published client', () => {
     expect(both.filter(({ error }) => error?.code === 'user_already_exists')).toHaveLength(2);
   });
 
-  it('signs in with the right password alone, and says the same for unknown people', async () => {
+  it('signs in only with the right password, and gives unknown people the same answer', async () => {
     const { email } = await signUp(identity);
     expect((await identity.client().auth.signInWithPassword({ email, password: strongPassword })).error).toBeNull();
     const wrong = await identity.client().auth.signInWithPassword({ email, password: 'Errada!123' });
@@ -73,7 +73,7 @@ describe('accounts, through the published client', () => {
     expect(unknown.error).toMatchObject({ message: wrong.error!.message, code: wrong.error!.code, status: wrong.error!.status });
   });
 
-  it('keeps no password and no token at rest', async () => {
+  it('stores no password and no token in plain text', async () => {
     const { session, email } = await signUp(identity);
     await identity.client().auth.resetPasswordForEmail(email);
     await eventually(() => expect(identity.mails.at(-1)?.to).toBe(email));
@@ -87,7 +87,7 @@ describe('accounts, through the published client', () => {
     for (const secret of [strongPassword, session.refresh_token, session.access_token, token]) expect(everything).not.toContain(secret);
   });
 
-  it('never answers nonsense with a failure of its own', async () => {
+  it('never answers malformed requests with a 5xx', async () => {
     const bodies = [
       '',
       '{',

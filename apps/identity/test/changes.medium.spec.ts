@@ -8,6 +8,7 @@ import {
   type IdentityUnderTest,
   linkOf,
   mailTo,
+  markMailboxProven,
   refresh,
   signUp,
   startIdentity,
@@ -15,7 +16,7 @@ import {
   waitForRow,
 } from './support.js';
 
-describe('what people change of themselves, through the published client', () => {
+describe('changes of one’s own account, through the published client', () => {
   let identity: IdentityUnderTest;
 
   beforeAll(async () => {
@@ -35,7 +36,7 @@ describe('what people change of themselves, through the published client', () =>
     expect((await identity.client().auth.signInWithPassword({ email, password: strongPassword })).error).not.toBeNull();
   });
 
-  it('merges user data and refuses what only the server writes', async () => {
+  it('merges user metadata and refuses changes to what only the server writes', async () => {
     const { client } = await signUp(identity);
     const { data } = await client.auth.updateUser({ data: { full_name: 'Ana Lima', theme: 'dark' } });
     expect(data.user?.user_metadata).toMatchObject({ full_name: 'Ana Lima', theme: 'dark' });
@@ -52,7 +53,7 @@ describe('what people change of themselves, through the published client', () =>
     expect(await (await put({ role: 'service_role', email_confirmed_at: '2000-01-01' })).json()).toMatchObject({ role: 'authenticated' });
   });
 
-  it('resets a forgotten password by mail, without telling who has an account', async () => {
+  it('resets a forgotten password by mail, without revealing who has an account', async () => {
     const { email } = await signUp(identity);
     const before = identity.mails.length;
     expect((await identity.client().auth.resetPasswordForEmail(freshEmail(), { redirectTo: 'http://decola.test/auth' })).error).toBeNull();
@@ -75,7 +76,7 @@ describe('what people change of themselves, through the published client', () =>
     expect(spent.headers.get('location')).toContain('error_code=otp_expired');
   });
 
-  it('never sends a link to a stranger’s site', async () => {
+  it('never redirects a link to a foreign site', async () => {
     const { email } = await signUp(identity);
     await identity.client().auth.resetPasswordForEmail(email, { redirectTo: 'https://evil.example/auth' });
     await eventually(() => expect(identity.mails.at(-1)?.to).toBe(email));
@@ -110,8 +111,9 @@ describe('what people change of themselves, through the published client', () =>
     expect(data.user?.email).toBe(email);
   });
 
-  it.each(['password', 'address'])('takes no PKCE code of before a new %s', async (what) => {
+  it.each(['password', 'address'])('refuses a PKCE code from before a new %s', async (what) => {
     const { email, session } = await signUp(identity);
+    await markMailboxProven(identity, email);
     const verifier = 'v'.repeat(64);
     const challenge = { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 's256' };
     expect((await call(identity, 'POST', 'recover', { body: { email, ...challenge } })).status).toBe(200);
@@ -125,11 +127,11 @@ describe('what people change of themselves, through the published client', () =>
     expect(exchanged).toMatchObject({ status: 404, body: { code: 'flow_state_not_found' } });
   });
 
-  it('lets nobody in with a password that was replaced while it was checked', async () => {
+  it('refuses a password that was changed while it was checked', async () => {
     const { user, email } = await signUp(identity);
     const database = identity.app.get(DataSource);
     const { asked } = await database.transaction(async (manager) => {
-      // What a new password does.
+      // The same changes as by a new password.
       await manager.query(`update users set password_hash = 'new' where id = $1`, [user.id]);
       await manager.query('delete from sessions where user_id = $1', [user.id]);
       const signIn = call(identity, 'POST', 'token?grant_type=password', { body: { email, password: strongPassword } });
@@ -140,8 +142,9 @@ describe('what people change of themselves, through the published client', () =>
     expect(await database.query('select 1 from sessions where user_id = $1', [user.id])).toEqual([]);
   });
 
-  it('changes the address only by the link sent to the new one', async () => {
+  it('changes the address only by the link sent to the new address', async () => {
     const { client, email } = await signUp(identity);
+    await markMailboxProven(identity, email);
     const newEmail = freshEmail();
     const { data } = await client.auth.updateUser({ email: newEmail });
     expect(data.user).toMatchObject({ email, new_email: newEmail });

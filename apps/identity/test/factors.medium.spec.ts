@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { parseKeyRing, Sealer } from '@decola/service-kit';
-import { testCaller } from '@decola/testing';
+import { clientAddressHeaders, parseKeyRing, Sealer } from '@decola/service-kit';
+import { testCaller, testSigningKey } from '@decola/testing';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
-import { type IdentityUnderTest, startIdentity, strongPassword, waitForRow } from './support.js';
+import { type IdentityUnderTest, markMailboxProven, startIdentity, strongPassword, waitForRow } from './support.js';
 
-/** The code that the person's app shows, `steps` half minutes from now. */
+/** The code that the authenticator app shows, `steps` half minutes from now. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 const wrongCodeOf = (secret: string) => {
@@ -30,6 +30,7 @@ describe('second factors, through the published client', () => {
     const client = identity.client();
     const { data, error } = await client.auth.signUp({ email, password: strongPassword });
     expect(error).toBeNull();
+    await markMailboxProven(identity, email);
     return { client, email, userId: data.user!.id, session: data.session! };
   };
   const signIn = async (email: string) => {
@@ -72,7 +73,7 @@ describe('second factors, through the published client', () => {
     return answer.status === 200 ? ((await answer.json()) as Record<string, unknown>) : answer.status;
   };
 
-  it('hands out secret, picture and address, and keeps the secret sealed', async () => {
+  it('returns secret, QR code and URI, and stores the secret encrypted', async () => {
     const { client, email, userId } = await newPerson();
     const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Celular' });
     expect(error).toBeNull();
@@ -102,12 +103,12 @@ describe('second factors, through the published client', () => {
     expect(listed!.totp).toEqual([]);
     expect(JSON.stringify(await client.auth.getUser())).not.toContain(secret);
     expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
-    // It protects nothing yet.
+    // An unverified factor protects nothing.
     expect((await client.auth.updateUser({ password: 'Outro!12345' })).error).toBeNull();
     expect(await kindsOf(userId)).not.toContain('factor.added');
   });
 
-  it('raises the session with a code: same session, aal2, new tokens, others end', async () => {
+  it('raises the session with a code: same session, aal2, new tokens; other sessions end', async () => {
     const { client, email, userId, session } = await newPerson();
     const elsewhere = await signIn(email);
     const other = await enrol(client, 'Sem uso');
@@ -115,7 +116,7 @@ describe('second factors, through the published client', () => {
     const { data: challenge } = await client.auth.mfa.challenge({ factorId: id });
     expect(challenge).toMatchObject({ id: expect.any(String) as unknown, type: 'totp' });
     expect(challenge!.expires_at * 1).toBeGreaterThan(Date.now() / 1000 + 290);
-    // A wrong try does not burn the challenge.
+    // A wrong code does not use up the challenge.
     const wrong = await client.auth.mfa.verify({ factorId: id, challengeId: challenge!.id, code: wrongCodeOf(secret) });
     expect(wrong.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
     const { data: raised, error } = await client.auth.mfa.verify({ factorId: id, challengeId: challenge!.id, code: codeOf(secret) });
@@ -135,10 +136,10 @@ describe('second factors, through the published client', () => {
     expect(decodeJwt(refreshed.session!.access_token)).toMatchObject({ aal: 'aal2', amr: claims['amr'] });
   });
 
-  it('voids the refresh token of before, and ends the session when it turns up later', async () => {
+  it('voids earlier refresh tokens, and ends the session when one is used later', async () => {
     const { client, session, raised } = await protect();
     const refresh = (token: string) => call('POST', 'token?grant_type=refresh_token', '-', { refresh_token: token });
-    // Another tab that had not heard yet: refused, but nobody is logged out.
+    // Another tab with the earlier token: refused, but the session goes on.
     expect(await refresh(session.refresh_token)).toMatchObject({ status: 400, body: { code: 'refresh_token_already_used' } });
     expect(await stateOf(raised.access_token)).toMatchObject({ active: true });
     await database.query(`update sessions set refreshed_at = refreshed_at - interval '11 seconds' where id = $1`, [
@@ -149,7 +150,7 @@ describe('second factors, through the published client', () => {
     expect((await client.auth.refreshSession()).error).not.toBeNull();
   });
 
-  it('keeps a new sign-in at aal1 until the code, and takes no code twice', async () => {
+  it('keeps a new sign-in at aal1 until the code, and accepts no code twice', async () => {
     const { email, userId, factor } = await protect();
     const { client, session } = await signIn(email);
     expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
@@ -167,14 +168,14 @@ describe('second factors, through the published client', () => {
       .functions.invoke('delete-account', { body: { password: strongPassword } });
     expect((erase.error as { context: Response }).context.status).toBe(403);
     expect(await (erase.error as { context: Response }).context.json()).toMatchObject({ code: 'insufficient_aal' });
-    // The code of the enrolment, seen over the shoulder.
+    // The code of the enrollment, seen by somebody else.
     const again = await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code: codeOf(factor.secret) });
     expect(again.error).toMatchObject({ code: 'mfa_verification_failed' });
     const next = codeOf(factor.secret, 1);
     const both = await Promise.all([1, 2].map(() => client.auth.mfa.challengeAndVerify({ factorId: factor.id, code: next })));
     expect(both.filter(({ error }) => error === null)).toHaveLength(1);
     expect(await stateOf(session.access_token)).toEqual({ active: true, secondFactor: true, secondFactorPending: false });
-    // The session rose; the token of before it did not.
+    // The session is at aal2 now; its earlier token stays at aal1.
     expect(await call('PUT', 'user', session.access_token, { password: 'Outro!12345' })).toMatchObject({
       status: 401,
       body: { code: 'insufficient_aal' },
@@ -183,9 +184,9 @@ describe('second factors, through the published client', () => {
     expect(await kindsOf(userId)).toContain('sign_in.second_factor');
   });
 
-  it('lets nobody finish beside the factor that protects the account another one that was begun before it', async () => {
+  it('refuses at aal1 to verify a factor that was created before another one was verified', async () => {
     const { email, userId, client: owner } = await protect();
-    // Whoever knew the password began this one in the moment when the owner's code came in.
+    // Somebody who knows the password created it while the owner verified theirs.
     const [id, secret] = [randomUUID(), new Secret({ size: 20 }).base32];
     const ring = parseKeyRing(identity.environment['FACTOR_KEY_RING']!);
     await database.query(`insert into factors (id, user_id, friendly_name, sealed_secret) values ($1, $2, 'De outro', $3)`, [
@@ -198,11 +199,11 @@ describe('second factors, through the published client', () => {
     expect(finished.error).toMatchObject({ status: 403, code: 'insufficient_aal' });
     expect(await stateOf(session.access_token)).toEqual({ active: true, secondFactor: true, secondFactorPending: true });
     expect((await owner.auth.getUser()).error).toBeNull();
-    // The owner, who has shown theirs, may have two.
+    // At aal2 the owner may have two.
     expect((await owner.auth.mfa.challengeAndVerify({ factorId: id, code: codeOf(secret) })).error).toBeNull();
   });
 
-  it('begins no factor at aal1 for whoever asked just before the first one came to protect the account', async () => {
+  it('refuses an enrollment at aal1 that waited while the first factor was verified', async () => {
     const { userId, session } = await newPerson();
     const answer = await database.transaction(async (manager) => {
       await manager.query('select 1 from users where id = $1 for update', [userId]);
@@ -218,7 +219,7 @@ describe('second factors, through the published client', () => {
     expect(await database.query('select 1 from factors where user_id = $1', [userId])).toHaveLength(1);
   });
 
-  it('falls back to aal1 when the factor goes', async () => {
+  it('returns to aal1 when the factor is removed', async () => {
     const { client, factor, raised, userId } = await protect();
     const { data, error } = await client.auth.mfa.unenroll({ factorId: factor.id });
     expect(error).toBeNull();
@@ -230,12 +231,12 @@ describe('second factors, through the published client', () => {
     expect(refreshed.user).not.toHaveProperty('factors');
     expect(await stateOf(raised.access_token)).toEqual({ active: true, secondFactor: false, secondFactorPending: false });
     expect(await kindsOf(userId)).toContain('factor.removed');
-    // One that was never verified may go at aal1.
+    // An unverified factor may be removed at aal1.
     const unused = await enrol(client, 'Outro');
     expect((await client.auth.mfa.unenroll({ factorId: unused.id })).error).toBeNull();
   });
 
-  it('refuses enrolments in the contract’s words', async () => {
+  it('refuses enrollments as the contract says', async () => {
     const { client, session } = await newPerson();
     const enrolRaw = (body: unknown) => call('POST', 'factors', session.access_token, body);
     expect(await enrolRaw({ factor_type: 'sms' })).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -260,7 +261,7 @@ describe('second factors, through the published client', () => {
     const more = await Promise.all(Array.from({ length: 12 }, (_, index) => enrolRaw({ factor_type: 'totp', friendly_name: `f${index}` })));
     expect(more.filter(({ status }) => status === 200)).toHaveLength(8);
     expect(more.find(({ status }) => status !== 200)).toMatchObject({ status: 422, body: { code: 'too_many_enrolled_mfa_factors' } });
-    // What nobody finished makes room after a while.
+    // Old unverified factors are deleted and make room.
     await database.query(`update factors set created_at = created_at - interval '301 seconds' where user_id = $1`, [session.user.id]);
     expect((await enrolRaw({ factor_type: 'totp', issuer: 'Decola & Cia' })).body['totp']).toMatchObject({
       uri: expect.stringContaining('otpauth://totp/Decola%20%26%20Cia:') as unknown,
@@ -268,7 +269,7 @@ describe('second factors, through the published client', () => {
     expect((await client.auth.mfa.listFactors()).data!.all).toHaveLength(1);
   });
 
-  it('refuses challenges and codes in the contract’s words', async () => {
+  it('refuses challenges and codes as the contract says', async () => {
     const { client, session } = await newPerson();
     const { id, secret } = await enrol(client);
     const second = await enrol(client, 'Outro');
@@ -300,7 +301,7 @@ describe('second factors, through the published client', () => {
         status: 422,
         body: { code: 'mfa_factor_not_found' },
       });
-    expect(await verify({ challenge_id: challenge, code }, { 'x-decola-client-ip': '198.51.100.9' })).toMatchObject({
+    expect(await verify({ challenge_id: challenge, code }, clientAddressHeaders('198.51.100.9', testSigningKey))).toMatchObject({
       status: 422,
       body: { code: 'mfa_ip_address_mismatch' },
     });
@@ -315,7 +316,7 @@ describe('second factors, through the published client', () => {
     });
   });
 
-  it('stops taking codes after ten wrong ones, the right one included', async () => {
+  it('refuses every code after ten wrong ones, also the right one', async () => {
     const { client, session } = await newPerson();
     const { id, secret } = await enrol(client);
     const challenge = (await call('POST', `factors/${id}/challenge`, session.access_token)).body['id'] as string;
@@ -327,15 +328,53 @@ describe('second factors, through the published client', () => {
     await database.query(`update security_events set at = at - interval '301 seconds' where user_id = $1`, [session.user.id]);
     expect((await tryCode(codeOf(secret))).status).toBe(200);
   });
+
+  it('refuses codes after fifty wrong ones within a day, tells until when, and for no longer', async () => {
+    const { email, factor } = await protect();
+    const { session } = await signIn(email);
+    const token = session.access_token;
+    const challenge = (await call('POST', `factors/${factor.id}/challenge`, token)).body['id'] as string;
+    const later = (seconds: number) =>
+      database.query(`update security_events set at = at - make_interval(secs => $2) where user_id = $1`, [session.user.id, seconds]);
+    const tryCode = (code: string) =>
+      fetch(`${identity.url}/auth/v1/factors/${factor.id}/verify`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
+        body: JSON.stringify({ challenge_id: challenge, code }),
+      });
+    for (let round = 0; round < 5; round += 1) {
+      const tries = await Promise.all(Array.from({ length: 10 }, () => tryCode(wrongCodeOf(factor.secret))));
+      expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 422));
+      await later(301);
+    }
+    const refused = await tryCode(codeOf(factor.secret, 1));
+    expect(refused.status).toBe(429);
+    const [row] = await database.query<[{ until: Date }]>(
+      `select wrong_codes_since + interval '1 day' as until from factors where id = $1`,
+      [factor.id],
+    );
+    expect(await refused.json()).toEqual({
+      code: 'over_request_rate_limit',
+      message: `Too many wrong codes in one day: this factor takes no code before ${row.until.toISOString()}`,
+    });
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(86_000);
+    expect(wait).toBeLessThanOrEqual(86_400);
+    // The next day.
+    await database.query(`update factors set wrong_codes_since = wrong_codes_since - interval '1 day' where id = $1`, [factor.id]);
+    expect((await tryCode(wrongCodeOf(factor.secret))).status).toBe(422);
+    expect((await tryCode(codeOf(factor.secret, 1))).status).toBe(200);
+  });
 });
 
-describe('keys of second factors', () => {
-  it('seals a secret again with the first key of the ring when its code is taken', async () => {
+describe('the key ring of second factors', () => {
+  it('encrypts a secret again with the first key when its code is accepted', async () => {
     const [old, fresh] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     const identity = await startIdentity({ FACTOR_KEY_RING: `novo:${fresh},velho:${old}` });
     try {
       const client = identity.client();
       await client.auth.signUp({ email: 'chave@example.com', password: strongPassword });
+      await markMailboxProven(identity, 'chave@example.com');
       const { data } = await client.auth.mfa.enroll({ factorType: 'totp' });
       const database = identity.app.get(DataSource);
       const sealedBefore = new Sealer(parseKeyRing(`velho:${old}`)).seal(data!.totp.secret, `factor:${data!.id}`);

@@ -2,7 +2,7 @@ import { eventually, tcpProxy, testCaller, tracesOf } from '@decola/testing';
 import { DataSource } from 'typeorm';
 import { freshEmail, type IdentityUnderTest, mailTo, startIdentity, strongPassword } from './support.js';
 
-describe('the last mail, after an account was erased', () => {
+describe('the last mail, after the account was erased', () => {
   let identity: IdentityUnderTest;
   let database: DataSource;
 
@@ -23,7 +23,7 @@ describe('the last mail, after an account was erased', () => {
   const waiting = (at = database) =>
     at.query<{ user_id: string | null; text: string }[]>('select user_id, m::text as text from mail_outbox m');
 
-  it('tells the person in two forms, comes once, and then nothing of them is left', async () => {
+  it('is sent once, as text and HTML, and then no trace of the person is left', async () => {
     const { email, userId } = await newPerson();
     const answers = await Promise.all([erase(userId), erase(userId), erase(userId)]);
     expect(answers.some(({ data }) => data?.success)).toBe(true);
@@ -39,7 +39,7 @@ describe('the last mail, after an account was erased', () => {
     expect(identity.mails.filter(({ to }) => to === email)).toHaveLength(1);
   });
 
-  it('waits for a mail server that is away, sealed and without a name, and the mails of before go with the person', async () => {
+  it('waits encrypted and without user id while the mail server is away; earlier mails are deleted with the person', async () => {
     const proxy = await tcpProxy(identity.smtpUrl);
     await proxy.cut();
     const slow = await startIdentity({ MAIL_GAP_SECONDS: '0', SMTP_URL: proxy.url });
@@ -62,7 +62,7 @@ describe('the last mail, after an account was erased', () => {
     }
   });
 
-  it('does not go to an address that nobody confirmed', async () => {
+  it('is not sent to an unconfirmed address', async () => {
     const { email, userId } = await newPerson();
     await database.query('update users set email_confirmed_at = null where id = $1', [userId]);
     expect((await erase(userId)).data).toEqual({ success: true });
@@ -70,7 +70,7 @@ describe('the last mail, after an account was erased', () => {
     expect(identity.mails.filter(({ to }) => to === email)).toEqual([]);
   });
 
-  it('is given up after a day: an address that cannot be reached is not kept for ever', async () => {
+  it('is dropped after a day, so that the address does not stay stored', async () => {
     const proxy = await tcpProxy(identity.smtpUrl);
     await proxy.cut();
     const slow = await startIdentity({ SMTP_URL: proxy.url });

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
-import { call, freshEmail, type IdentityUnderTest, startIdentity, strongPassword } from './support.js';
+import { call, freshEmail, type IdentityUnderTest, refresh, startIdentity, strongPassword } from './support.js';
 
 jest.setTimeout(120_000);
 
 const root = path.resolve(__dirname, '../../..');
 
-describe('the command that gives roles', () => {
+describe('the command grant-role', () => {
   let identity: IdentityUnderTest;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('the command that gives roles', () => {
     return { status, stdout, stderr };
   };
 
-  it('gives, shows and takes a role, and the person reads of it in the history', async () => {
+  it('grants, lists and revokes a role, and records it in the person’s history', async () => {
     const email = freshEmail();
     await call(identity, 'POST', 'signup', { body: { email, password: strongPassword } });
     const rolesNow = async () => {
@@ -41,7 +41,16 @@ describe('the command that gives roles', () => {
     expect(run(email, 'admin_master').status).toBe(0);
     expect(run('--list').stdout).toBe(`admin_master\t${email}\n`);
     expect(await rolesNow()).toEqual(['admin_master']);
+    const { body: session } = await call(identity, 'POST', 'token?grant_type=password', { body: { email, password: strongPassword } });
+    expect(run('--revoke', email, 'admin').status).toBe(0);
+    expect((await call(identity, 'GET', 'user', { token: String(session['access_token']) })).status).toBe(200);
     expect(run('--revoke', email, 'admin_master').status).toBe(0);
+    // The token carries the role for up to an hour, but its session has ended.
+    expect(await call(identity, 'GET', 'user', { token: String(session['access_token']) })).toMatchObject({
+      status: 403,
+      body: { code: 'session_not_found' },
+    });
+    expect((await refresh(identity, String(session['refresh_token']))).status).toBe(400);
     expect(run('--list').stdout).toBe('');
     expect(await rolesNow()).toBeUndefined();
     const events = await identity.app

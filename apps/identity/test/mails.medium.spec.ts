@@ -1,8 +1,19 @@
 import { eventually, tcpProxy } from '@decola/testing';
 import { DataSource } from 'typeorm';
-import { call, codeOf, freshEmail, type IdentityUnderTest, linkOf, mailTo, startIdentity, strongPassword, waitForRow } from './support.js';
+import {
+  call,
+  codeOf,
+  freshEmail,
+  type IdentityUnderTest,
+  linkOf,
+  mailTo,
+  markMailboxProven,
+  startIdentity,
+  strongPassword,
+  waitForRow,
+} from './support.js';
 
-describe('mails and what they lead to', () => {
+describe('mails with links and codes', () => {
   let identity: IdentityUnderTest;
 
   beforeAll(async () => {
@@ -14,6 +25,7 @@ describe('mails and what they lead to', () => {
     const email = freshEmail();
     const { status, body } = await call(at, 'POST', 'signup', { body: { email, password: strongPassword } });
     expect(status).toBe(200);
+    await markMailboxProven(at, email);
     return { email, token: String(body['access_token']), id: (body['user'] as { id: string } | undefined)?.id };
   };
   const inDatabase = async <Result>(at: IdentityUnderTest, work: (database: DataSource) => Promise<Result>): Promise<Result> => {
@@ -25,7 +37,7 @@ describe('mails and what they lead to', () => {
     }
   };
 
-  it('keeps a mail, sealed, while the mail server is silent, answers at once, and sends it once when the server is back', async () => {
+  it('answers at once while the mail server hangs, stores the mail encrypted, and sends it once when the server is back', async () => {
     const wellMailed = await startIdentity();
     const proxy = await tcpProxy(wellMailed.smtpUrl);
     proxy.hang();
@@ -35,9 +47,11 @@ describe('mails and what they lead to', () => {
       const began = performance.now();
       expect((await call(slow, 'POST', 'recover', { body: { email } })).status).toBe(200);
       expect(performance.now() - began).toBeLessThan(5_000);
-      const [kept] = await inDatabase(slow, (database) => database.query<{ text: string }[]>('select t::text as text from mail_outbox t'));
-      expect(kept!.text).not.toContain(email);
-      expect(kept!.text).not.toContain('verify');
+      const [queued] = await inDatabase(slow, (database) =>
+        database.query<{ text: string }[]>('select t::text as text from mail_outbox t'),
+      );
+      expect(queued!.text).not.toContain(email);
+      expect(queued!.text).not.toContain('verify');
       await proxy.restore();
       await eventually(() => expect(wellMailed.mails.filter(({ to }) => to === email)).toHaveLength(1), { timeoutMs: 30_000 });
       await eventually(async () => expect(await inDatabase(slow, (database) => database.query('select 1 from mail_outbox'))).toEqual([]));
@@ -49,7 +63,7 @@ describe('mails and what they lead to', () => {
     }
   });
 
-  it('leads a browser to a page when the new address was taken before its link was followed', async () => {
+  it('redirects the browser with an error when the new address was taken before its link was followed', async () => {
     const { token } = await signUp();
     const wanted = freshEmail();
     expect((await call(identity, 'PUT', 'user', { body: { email: wanted }, token })).status).toBe(200);
@@ -61,7 +75,7 @@ describe('mails and what they lead to', () => {
     expect(Object.fromEntries(fragment)).toMatchObject({ error: 'access_denied', error_code: 'email_exists' });
   });
 
-  it('ends a change of address that waits when the password changes: its link is dead, and nobody can ask for another', async () => {
+  it('cancels a pending change of address when the password changes: its links are void, and no other can be requested', async () => {
     const { email, token } = await signUp();
     const stranger = freshEmail();
     const resend = () => call(identity, 'POST', 'resend', { body: { type: 'email_change', email } });
@@ -77,13 +91,13 @@ describe('mails and what they lead to', () => {
       const followed = await fetch(dead, { redirect: 'manual' });
       expect(followed.headers.get('location')).toContain('error_code=otp_expired');
     }
-    // Mails leave in their order: what came before this one is all that there is.
+    // Mails are sent in order: when this one has arrived, no earlier one is missing.
     await call(identity, 'POST', 'recover', { body: { email } });
     await eventually(() => expect(identity.mails.some(({ subject, to }) => to === email && subject === 'Redefina sua senha')).toBe(true));
     expect(identity.mails.filter(({ to }) => to === stranger)).toHaveLength(2);
   });
 
-  it('sends no further mail of a change of address whose link is too old', async () => {
+  it('does not repeat the mail of a change of address whose link has expired', async () => {
     const { email, token, id } = await signUp();
     const wanted = freshEmail();
     expect((await call(identity, 'PUT', 'user', { body: { email: wanted }, token })).status).toBe(200);
@@ -100,13 +114,13 @@ describe('mails and what they lead to', () => {
     expect(await tokens()).toEqual(before);
   });
 
-  it('begins no change of address, and resumes none, for whoever asked just before the password changed', async () => {
+  it('refuses to request or repeat a change of address that waited while the password changed', async () => {
     const { email, token, id } = await signUp();
     const [first, second] = [freshEmail(), freshEmail()];
     expect((await call(identity, 'PUT', 'user', { body: { email: first }, token })).status).toBe(200);
     await inDatabase(identity, async (database) => {
       const asked = await database.transaction(async (manager) => {
-        // What a new password, chosen in another session, does.
+        // The same changes as by a new password in another session.
         await manager.query(`update users set new_email = null, password_hash = 'new' where id = $1`, [id]);
         await manager.query('delete from one_time_tokens where user_id = $1', [id]);
         await manager.query('delete from sessions where user_id = $1', [id]);
@@ -124,7 +138,7 @@ describe('mails and what they lead to', () => {
     });
   });
 
-  it('knows whose code it is when two people want the same new address, and counts a wrong one against both', async () => {
+  it('tells apart the codes of two people who want the same new address, and counts a wrong one against both', async () => {
     const [one, other] = [await signUp(), await signUp()];
     const wanted = freshEmail();
     for (const { token } of [one, other])
@@ -142,9 +156,9 @@ describe('mails and what they lead to', () => {
     expect((await call(identity, 'GET', 'user', { token: other.token })).body).toMatchObject({ email: other.email });
   });
 
-  describe.each(['the mail', 'the other'])('used while something else of its person happens, %s first,', (first) => {
+  describe.each(['the mail', 'the other'])('used at the same moment as another change of the person, %s first,', (first) => {
     const isMailFirst = first === 'the mail';
-    /** Both wait for the mail's token, or for who waits for it, until they were asked in this order. */
+    /** Sends both requests in this order while the test holds the lock, so that both wait, and then releases it. */
     const together = async <Used, Other>(id: string | undefined, use: () => Promise<Used>, other: () => Promise<Other>) =>
       inDatabase(identity, async (database) => {
         const asked = await database.transaction(async (manager) => {
@@ -165,7 +179,7 @@ describe('mails and what they lead to', () => {
       return new URLSearchParams(new URL(followed.headers.get('location')!).hash.slice(1));
     };
 
-    it('counts, or is replaced by the mail that is sent again', async () => {
+    it('works, or is replaced by the repeated mail', async () => {
       const { email, token, id } = await signUp();
       const wanted = freshEmail();
       expect((await call(identity, 'PUT', 'user', { body: { email: wanted }, token })).status).toBe(200);
@@ -177,12 +191,12 @@ describe('mails and what they lead to', () => {
       );
       expect(resent).toMatchObject({ status: 200, body: {} });
       expect(leadsTo(followed).get('error_code')).toBe(isMailFirst ? null : 'otp_expired');
-      // Sent again, it leads there as well.
+      // The repeated mail works as well.
       if (!isMailFirst) leadsTo(await follow(linkOf(identity, await mailTo(identity, wanted, 1))));
       expect((await call(identity, 'GET', 'user', { token })).body).toMatchObject({ email: wanted });
     });
 
-    it('counts, or is void by the new password', async () => {
+    it('works, or is voided by the new password', async () => {
       const { email, token, id } = await signUp();
       expect((await call(identity, 'POST', 'recover', { body: { email } })).status).toBe(200);
       const code = codeOf(await mailTo(identity, email));
@@ -194,7 +208,7 @@ describe('mails and what they lead to', () => {
       );
       expect(changed.status).toBe(200);
       expect(verified).toMatchObject(isMailFirst ? { status: 200 } : { status: 403, body: { code: 'otp_expired' } });
-      // The other sessions end with the old password, that of the code too.
+      // The change of the password ended all other sessions, also the one of the code.
       const sessions = await inDatabase(identity, (database) =>
         database.query<unknown[]>('select 1 from sessions where user_id = $1', [id]),
       );
@@ -202,7 +216,7 @@ describe('mails and what they lead to', () => {
       expect((await call(identity, 'POST', 'token?grant_type=password', { body: { email, password } })).status).toBe(200);
     });
 
-    it('counts, or is replaced by the next one of its kind', async () => {
+    it('works, or is replaced by the next mail of its purpose', async () => {
       const { email, id } = await signUp();
       const recover = () => call(identity, 'POST', 'recover', { body: { email } });
       expect((await recover()).status).toBe(200);
@@ -214,7 +228,7 @@ describe('mails and what they lead to', () => {
     });
   });
 
-  it('does not spend a link that a mail scanner only looks at', async () => {
+  it('keeps a link valid after a HEAD request of a mail scanner', async () => {
     const { email } = await signUp();
     await call(identity, 'POST', 'recover', { body: { email } });
     const link = linkOf(identity, await mailTo(identity, email));
@@ -223,7 +237,7 @@ describe('mails and what they lead to', () => {
     expect(new URL(followed.headers.get('location')!).hash).toContain('access_token=');
   });
 
-  it('makes an account for a new address that asks for a link, unless it is told not to', async () => {
+  it('creates an account when an unknown address requests a link, unless create_user is false', async () => {
     const stranger = freshEmail();
     expect(await call(identity, 'POST', 'otp', { body: { email: stranger, create_user: false } })).toMatchObject({
       status: 422,
@@ -231,14 +245,14 @@ describe('mails and what they lead to', () => {
     });
     expect((await call(identity, 'POST', 'otp', { body: { email: stranger, data: { full_name: 'Nova Pessoa' } } })).status).toBe(200);
     const token = codeOf(await mailTo(identity, stranger));
-    // Nobody signs in with a password that was never chosen.
+    // No password was chosen, so an empty one is wrong.
     const withoutPassword = await call(identity, 'POST', 'token?grant_type=password', { body: { email: stranger, password: '' } });
     expect(withoutPassword.body).toMatchObject({ code: 'invalid_credentials' });
     const verified = await call(identity, 'POST', 'verify', { body: { type: 'email', email: stranger, token } });
     expect(verified).toMatchObject({ status: 200, body: { user: { email: stranger, user_metadata: { full_name: 'Nova Pessoa' } } } });
   });
 
-  it('asks for a mailed code before a new password in an old session, where that is set', async () => {
+  it('requires a mailed code for a new password in an old session when REQUIRE_REAUTHENTICATION is set', async () => {
     const strict = await startIdentity({ REQUIRE_REAUTHENTICATION: 'true', MAIL_GAP_SECONDS: '0' });
     try {
       const { email, token, id } = await signUp(strict);
@@ -257,12 +271,12 @@ describe('mails and what they lead to', () => {
     }
   });
 
-  it('tells nobody that an address is taken, when addresses are confirmed by mail', async () => {
+  it('does not reveal that an address is taken when addresses are confirmed by mail', async () => {
     const careful = await startIdentity({ AUTO_CONFIRM_EMAIL: 'false' });
     try {
       const email = freshEmail();
       const again = () => call(careful, 'POST', 'signup', { body: { email, password: strongPassword } });
-      // At the same moment and one after another: every answer is the same, and the address gets one mail.
+      // Simultaneous and successive sign-ups get the same answer, and the address gets one mail.
       const answers = [...(await Promise.all([again(), again(), again(), again()])), await again()];
       for (const { status, body } of answers) {
         expect(status).toBe(200);

@@ -26,7 +26,7 @@ const signIn = (at: IdentityUnderTest, email: string, password = strongPassword)
 const refresh = (at: IdentityUnderTest, token: string) =>
   call(at, 'POST', 'token?grant_type=refresh_token', { body: { refresh_token: token } });
 
-describe('what configuration decides about sessions', () => {
+describe('session settings', () => {
   it.each([
     ['SESSION_TIMEBOX_SECONDS', 'created_at', 'Invalid Refresh Token: Session Expired'],
     ['SESSION_INACTIVITY_SECONDS', 'refreshed_at', 'Invalid Refresh Token: Session Expired (Inactivity)'],
@@ -48,7 +48,7 @@ describe('what configuration decides about sessions', () => {
     }
   });
 
-  it('one session at a time, and no long one without the second factor that its person has', async () => {
+  it('SINGLE_SESSION and SESSION_LOW_AAL_SECONDS end refreshes', async () => {
     const identity = await startIdentity({ SINGLE_SESSION: 'true', SESSION_LOW_AAL_SECONDS: '600' });
     try {
       const person = await signUp(identity);
@@ -66,7 +66,7 @@ describe('what configuration decides about sessions', () => {
         randomUUID(),
         person.id,
       ]);
-      // A token of a session that has ten minutes for the second factor lives no longer than they do.
+      // The access token expires with the ten minutes that the session may stay at aal1.
       const capped = await signIn(identity, person.email);
       expect(capped.body['expires_in']).toBeLessThanOrEqual(600);
       const { iat, exp } = decodeJwt(String(capped.body['access_token']));
@@ -82,7 +82,7 @@ describe('what configuration decides about sessions', () => {
 });
 
 describe('keys of access tokens', () => {
-  it('come and go without a log-in: published before they sign, taken until they leave', async () => {
+  it('rotate without logging anybody out: published before they sign, accepted until they are removed', async () => {
     const [oldKey, newerKey] = [newKey('old'), newKey('newer')];
     const before = await startIdentity({ TOKEN_KEYS: JSON.stringify([oldKey]) });
     const same = { DATABASE_URL: before.database.url };
@@ -103,7 +103,7 @@ describe('keys of access tokens', () => {
   });
 });
 
-describe('smaller promises of auth/v1', () => {
+describe('other rules of auth/v1', () => {
   let identity: IdentityUnderTest;
 
   beforeAll(async () => {
@@ -111,7 +111,7 @@ describe('smaller promises of auth/v1', () => {
   });
   afterAll(() => identity.stop());
 
-  it('lets a person in with a password that today’s rules would refuse, and says so', async () => {
+  it('accepts an old password that breaks today’s rules, and reports the weakness', async () => {
     const person = await signUp(identity);
     expect((await call(identity, 'PUT', 'user', { body: { password: 'abcdef' }, token: person.access })).status).toBe(200);
     const { status, body } = await signIn(identity, person.email, 'abcdef');
@@ -136,7 +136,7 @@ describe('smaller promises of auth/v1', () => {
     expect(Object.fromEntries(target.searchParams)).toMatchObject({ error: 'invalid_request', error_code: code });
   });
 
-  it('keeps the newest news of a plan, whoever they were about', async () => {
+  it('keeps the newest data of a plan, whichever person’s event carried it', async () => {
     const [ana, bia] = [await signUp(identity), await signUp(identity)];
     const planId = randomUUID();
     const tell = (userId: string, name: string, slots: number, time: string) =>

@@ -1,9 +1,9 @@
 import { eventually, runCommand } from '@decola/testing';
 import { Secret, TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
-import { freshEmail, type IdentityUnderTest, mailTo, startIdentity, strongPassword } from './support.js';
+import { freshEmail, type IdentityUnderTest, mailTo, markMailboxProven, startIdentity, strongPassword } from './support.js';
 
-describe('the command for somebody who lost their second factor', () => {
+describe('the command remove-factor', () => {
   let identity: IdentityUnderTest;
   let database: DataSource;
 
@@ -21,6 +21,7 @@ describe('the command for somebody who lost their second factor', () => {
     const email = freshEmail();
     const client = identity.client();
     const { data } = await client.auth.signUp({ email, password: strongPassword });
+    await markMailboxProven(identity, email);
     return { email, client, userId: data.user!.id };
   };
   const protectedPerson = async () => {
@@ -32,7 +33,7 @@ describe('the command for somebody who lost their second factor', () => {
     return person;
   };
 
-  it('removes all of them, ends every session, and tells the person by mail and history', async () => {
+  it('removes all factors, ends every session, sends a mail and records it', async () => {
     const [ana, bia] = [await protectedPerson(), await protectedPerson()];
     expect(await run(ana.email.toUpperCase())).toMatchObject({ status: 0, stdout: expect.stringContaining('removed') });
     expect(await countOf('factors', ana.userId)).toBe(0);
@@ -49,7 +50,7 @@ describe('the command for somebody who lost their second factor', () => {
     const mail = await mailTo(identity, ana.email);
     expect(mail.subject).toBe('Verificação em duas etapas desativada');
     for (const part of [mail.text, mail.html]) expect(part).toContain('removeu o aplicativo autenticador da sua conta');
-    // The password alone lets them in again; nobody else lost anything.
+    // The password is enough again, and nobody else is affected.
     const again = identity.client();
     expect((await again.auth.signInWithPassword({ email: ana.email, password: strongPassword })).error).toBeNull();
     expect((await again.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({ nextLevel: 'aal1' });
@@ -59,7 +60,23 @@ describe('the command for somebody who lost their second factor', () => {
     expect(identity.mails.map(({ to }) => to)).toEqual([ana.email]);
   });
 
-  it('does nothing to somebody without one, and says so', async () => {
+  it('clears the limit on wrong codes: a new factor accepts its codes at once', async () => {
+    const { email, client, userId } = await protectedPerson();
+    const [{ id }] = await database.query<[{ id: string }]>(`select id from factors where user_id = $1 and status = 'verified'`, [userId]);
+    await database.query('update factors set wrong_codes = 50, wrong_codes_since = now() where id = $1', [id]);
+    await database.query(`insert into security_events (user_id, kind) select $1, 'factor.wrong_code' from generate_series(1, 10)`, [
+      userId,
+    ]);
+    expect((await client.auth.mfa.challengeAndVerify({ factorId: id, code: '000000' })).error).toMatchObject({ status: 429 });
+    expect((await run(email)).status).toBe(0);
+    const again = identity.client();
+    expect((await again.auth.signInWithPassword({ email, password: strongPassword })).error).toBeNull();
+    const { data } = await again.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Novo' });
+    const code = new TOTP({ secret: Secret.fromBase32(data!.totp.secret) }).generate();
+    expect((await again.auth.mfa.challengeAndVerify({ factorId: data!.id, code })).error).toBeNull();
+  });
+
+  it('fails for a person without a second factor', async () => {
     const { email, client, userId } = await newPerson();
     await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Sem código ainda' });
     expect(await run(email)).toMatchObject({ status: 1, stderr: 'this person has no second factor\n' });

@@ -9,17 +9,17 @@ describe('sessions, through the published client', () => {
   });
   afterAll(() => identity.stop());
 
-  it('rotates refresh tokens and forgives a lost answer', async () => {
+  it('rotates refresh tokens, and repeats an answer that was lost', async () => {
     const { session } = await signUp(identity);
     const first = await refresh(identity, session.refresh_token);
     expect(first.status).toBe(200);
     expect(first.body['refresh_token']).not.toBe(session.refresh_token);
     expect(decodeJwt(String(first.body['access_token']))['session_id']).toBe(decodeJwt(session.access_token)['session_id']);
-    // The token just before the active one: the answer was lost, so it comes again.
+    // The token just before the active one: the client lost the answer and gets it again.
     expect((await refresh(identity, session.refresh_token)).body['refresh_token']).toBe(first.body['refresh_token']);
   });
 
-  it('lets 20 tabs refresh at once without logging anybody out', async () => {
+  it('lets 20 tabs refresh at once without ending the session', async () => {
     const { session } = await signUp(identity);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(identity, session.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -28,7 +28,7 @@ describe('sessions, through the published client', () => {
     expect((await refresh(identity, [...tokens][0] as string)).status).toBe(200);
   });
 
-  it('ends the session of a stolen, reused token, for good and at once', async () => {
+  it('ends the session of a reused token at once and for good', async () => {
     const strict = await startIdentity({ REFRESH_REUSE_SECONDS: '0' });
     try {
       const client = strict.client();
@@ -52,7 +52,7 @@ describe('sessions, through the published client', () => {
     }
   });
 
-  it('refuses refresh tokens that are not ours', async () => {
+  it('refuses forged refresh tokens', async () => {
     const { session } = await signUp(identity);
     expect((await refresh(identity, 'x')).body).toMatchObject({ code: 'validation_failed', message: 'Refresh token is not valid' });
     const forged = `${session.refresh_token.slice(0, -2)}${session.refresh_token.endsWith('AA') ? 'BB' : 'AA'}`;
@@ -76,7 +76,7 @@ describe('sessions, through the published client', () => {
     expect((await fetch(`${identity.url}/internal/sessions/${sessionId}`)).status).toBe(404);
   });
 
-  it('answers bearers by the table of the contract', async () => {
+  it('answers access tokens by the table of the contract', async () => {
     const { session } = await signUp(identity);
     const ask = async (authorization?: string) => {
       const answer = await fetch(`${identity.url}/auth/v1/user`, {

@@ -1,31 +1,32 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { connectMessaging } from '@decola/messaging';
-import { createService, type Caller, callerHeader, signCaller } from '@decola/service-kit';
-import { eventually, testBroker, type TestBroker, testDatabase, type TestDatabase, testRedis, testSigningKey } from '@decola/testing';
+import { type Caller, callerHeader, clientAddressHeaders, createService, signCaller } from '@decola/service-kit';
+import {
+  eventually,
+  type ReceivedMail,
+  testBroker,
+  type TestBroker,
+  testDatabase,
+  type TestDatabase,
+  testMailServer,
+  type TestPooler,
+  testRedis,
+  testSigningKey,
+} from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { AppModule } from '../src/app.module.js';
-import { configSchema } from '../src/config.js';
+import { configSchema } from '../src/config/config.js';
 import { migrations } from '../src/migrations/index.js';
-
-export interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-}
 
 export interface IdentityUnderTest {
   app: NestFastifyApplication;
   url: string;
   database: TestDatabase;
   broker: TestBroker;
-  mails: Mail[];
-  /** What the service was started with, for another one beside it. */
+  mails: ReceivedMail[];
+  /** Environment of the service, to start another replica. */
   environment: Record<string, string>;
   smtpUrl: string;
   client(caller?: Caller): SupabaseClient;
@@ -34,32 +35,26 @@ export interface IdentityUnderTest {
 
 export const strongPassword = 'Segredo!123';
 
-/** The whole service on a real database and broker, with a mail server that keeps what it gets. */
-export async function startIdentity(environment: Record<string, string> = {}): Promise<IdentityUnderTest> {
-  const mails: Mail[] = [];
-  const smtp = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    authOptional: true,
-    onData: (stream, session, done) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        void PostalMime.parse(Buffer.concat(chunks)).then(({ subject = '', text = '', html = '' }) => {
-          mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', subject, text, html });
-          done();
-        });
-      });
-    },
-  });
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
-  const smtpPort = (smtp.server.address() as AddressInfo).port;
-  const [database, broker] = await Promise.all([testDatabase({ migrations }), testBroker()]);
+export type StartIdentity = (environment?: Record<string, string>) => Promise<IdentityUnderTest>;
+
+/**
+ * The whole service on a real database and broker, with a mail server whose mails the test can read.
+ * @param place.server URL of a superuser of the database server. Default: the server of all tests.
+ * @param place.pooler stands before the server; what needs a session of its own goes past it
+ */
+export async function startIdentity(
+  environment: Record<string, string> = {},
+  { server, pooler }: { server?: string; pooler?: TestPooler } = {},
+): Promise<IdentityUnderTest> {
+  const mailServer = await testMailServer();
+  const [database, broker] = await Promise.all([testDatabase({ migrations, ...(server ? { server } : {}) }), testBroker()]);
   const redis = testRedis();
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const everything: Record<string, string> = {
     PORT: '0',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-    DATABASE_URL: database.url,
+    DATABASE_URL: pooler ? pooler.urlOf(database.url) : database.url,
+    DATABASE_DIRECT_URL: database.url,
     RABBITMQ_URL: broker.url,
     INTERNAL_SIGNING_KEY: testSigningKey,
     SITE_URL: 'http://decola.test',
@@ -69,7 +64,7 @@ export async function startIdentity(environment: Record<string, string> = {}): P
     MAIL_KEY_RING: `k1:${testSigningKey}`,
     REDIS_URL: redis.url,
     REDIS_PREFIX: redis.prefix,
-    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    SMTP_URL: mailServer.url,
     MAIL_FROM: 'Decola <nao-responda@decola.test>',
     ...environment,
   };
@@ -86,9 +81,9 @@ export async function startIdentity(environment: Record<string, string> = {}): P
     url,
     database,
     broker,
-    mails,
+    mails: mailServer.mails,
     environment: everything,
-    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
+    smtpUrl: mailServer.url,
     client: (caller) =>
       createClient(url, 'public-key', {
         auth: { persistSession: false, autoRefreshToken: false },
@@ -96,13 +91,12 @@ export async function startIdentity(environment: Record<string, string> = {}): P
       }),
     stop: async () => {
       await app.close();
-      await new Promise<void>((resolve) => smtp.close(() => resolve()));
-      await Promise.all([database.dispose(), broker.dispose(), redis.dispose()]);
+      await Promise.all([mailServer.stop(), database.dispose(), broker.dispose(), redis.dispose()]);
     },
   };
 }
 
-/** A new person, through the published client. */
+/** Signs up a new person through the published client. */
 export async function signUp(identity: Pick<IdentityUnderTest, 'client'>, email = freshEmail()) {
   const client = identity.client();
   const { data, error } = await client.auth.signUp({ email, password: strongPassword, options: { data: { full_name: 'Ana Souza' } } });
@@ -113,16 +107,21 @@ export async function signUp(identity: Pick<IdentityUnderTest, 'client'>, email 
 export const refresh = (identity: Pick<IdentityUnderTest, 'url'>, token: string) =>
   call(identity, 'POST', 'token?grant_type=refresh_token', { body: { refresh_token: token } });
 
-/** The newest mail to an address, as soon as it is there; `after` skips the ones before. */
-export async function mailTo(identity: Pick<IdentityUnderTest, 'mails'>, address: string, after = 0): Promise<Mail> {
+/** Marks the mailbox as proven, as if the person had answered a mail (mailbox-proof.medium.spec.ts tests the real way). */
+export async function markMailboxProven(identity: Pick<IdentityUnderTest, 'app'>, email: string): Promise<void> {
+  await identity.app.get(DataSource).query('update users set mailbox_proven_at = now() where email = $1', [email]);
+}
+
+/** Waits for a mail to an address and returns the newest. @param after how many earlier mails to that address to ignore */
+export async function mailTo(identity: Pick<IdentityUnderTest, 'mails'>, address: string, after = 0): Promise<ReceivedMail> {
   const mine = () => identity.mails.filter(({ to }) => to === address).slice(after);
   await eventually(() => expect(mine()).not.toHaveLength(0));
   return mine().at(-1)!;
 }
 
 /**
- * Resolves when so many statements of the service wait for rows that a transaction of the test holds.
- * @param database not that transaction itself, which would see one picture of the others until it ends.
+ * Resolves when `count` statements wait for locks that a transaction of the test holds.
+ * @param database a connection outside that transaction, inside which `pg_stat_activity` would not change
  */
 export const waitForRow = (database: DataSource, count = 1) =>
   eventually(async () =>
@@ -132,15 +131,15 @@ export const waitForRow = (database: DataSource, count = 1) =>
   );
 
 /** The six digits of a mail. */
-export const codeOf = ({ text }: Mail) => /Código: (\d{6})/.exec(text)![1]!;
+export const codeOf = ({ text }: ReceivedMail) => /Código: (\d{6})/.exec(text)![1]!;
 
-/** Where a mail's button leads, at the service under test. */
-export const linkOf = (identity: Pick<IdentityUnderTest, 'url'>, { text }: Mail) =>
+/** The URL of a mail's button, at the service under test. */
+export const linkOf = (identity: Pick<IdentityUnderTest, 'url'>, { text }: ReceivedMail) =>
   `${identity.url}/auth/v1/verify${new URL(/https?:\/\/\S+verify\?\S+/.exec(text)![0]).search}`;
 
 export const freshEmail = () => `${randomUUID().slice(0, 8)}@example.com`;
 
-/** A call of auth/v1 as the published client writes it, from an address of one's choice. */
+/** Calls auth/v1 as the published client does. @param ip client address, signed as by the gateway */
 export async function call(
   identity: Pick<IdentityUnderTest, 'url'>,
   method: string,
@@ -154,7 +153,7 @@ export async function call(
       'content-type': 'application/json;charset=UTF-8',
       'x-supabase-api-version': '2024-01-01',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(ip ? { 'x-decola-client-ip': ip } : {}),
+      ...(ip ? clientAddressHeaders(ip, testSigningKey) : {}),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });

@@ -5,7 +5,7 @@ import { AccountService, type ErasureAnswer } from './account.service.js';
 
 const deleteAccountBody = z.object({ password: z.string().max(1_000) });
 
-/** Functions about the account as a whole. The person comes from the token, never from the body. */
+/** Functions about the account as a whole. The person comes from the caller header, never from the body. */
 @Controller('functions/v1')
 export class AccountController {
   constructor(private readonly account: AccountService) {}

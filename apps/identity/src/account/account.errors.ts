@@ -1,11 +1,11 @@
 import { Refusal } from '@decola/service-kit';
+import { accountTexts as texts } from '../texts/texts.js';
 
-/** The person protected the account with a second factor, and this session has not shown it. */
-export const insufficientAal = () =>
-  new Refusal(403, 'insufficient_aal', 'Confirme o código do seu aplicativo autenticador para continuar.');
+/** The account has a second factor, and this session is at aal1. */
+export const insufficientAal = () => new Refusal(403, 'insufficient_aal', texts.secondFactorNeeded);
 
-/** Too many wrong passwords: the question is not answered for a while, not even a right one. */
-export const tooManyTries = (seconds: number) =>
-  new Refusal(429, 'too_many_requests', 'Muitas tentativas. Aguarde um instante e tente novamente.', {
+/** Too many attempts at the password: even a right one is refused for `seconds`. */
+export const tooManyAttempts = (seconds: number) =>
+  new Refusal(429, 'too_many_requests', texts.tooManyAttempts, {
     headers: { 'retry-after': String(seconds) },
   });

@@ -1,13 +1,14 @@
 import { CONFIG } from '@decola/service-kit';
-import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { originOf } from '../account/origin.js';
-import type { IdentityConfig } from '../config.js';
+import { originOf } from '../security-events/origin.js';
+import type { IdentityConfig } from '../config/config.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { AccessTokens } from '../tokens/access-tokens.js';
+import { AccessTokens } from '../tokens/access-tokens.service.js';
 import { toUserView } from '../users/user.view.js';
-import * as errors from './auth.errors.js';
-import { bodies, readBody } from './bodies.js';
+import * as errors from '../auth-protocol/auth.errors.js';
+import { readBody } from '../auth-protocol/request-body.js';
+import { bodies } from './auth.bodies.js';
 import { MailRequestsService } from './mail-requests.service.js';
 import { allowedRedirect } from './redirects.js';
 import { RegistrationService } from './registration.service.js';
@@ -17,7 +18,7 @@ import { VerificationService } from './verification.service.js';
 
 const scopes = ['global', 'local', 'others'] as const;
 
-/** auth/v1: e-mail and password, sessions and tokens. */
+/** auth/v1: sign-up, sign-in, tokens, the user, and the mails about them. */
 @Controller('auth/v1')
 export class AuthController {
   constructor(
@@ -31,9 +32,9 @@ export class AuthController {
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  private redirect(request: FastifyRequest, asked: unknown): string {
+  private redirect(request: FastifyRequest, requested: unknown): string {
     return allowedRedirect(
-      typeof asked === 'string' ? asked : undefined,
+      typeof requested === 'string' ? requested : undefined,
       request.headers.referer,
       this.config.SITE_URL,
       this.config.REDIRECT_ALLOW_LIST,
@@ -82,11 +83,11 @@ export class AuthController {
   @Post('logout')
   @HttpCode(204)
   async logout(@Query('scope') scope: unknown, @Req() request: FastifyRequest): Promise<void> {
-    const asked = scope || 'global';
-    const known = scopes.find((each) => each === asked);
+    const requested = scope || 'global';
+    const known = scopes.find((each) => each === requested);
     if (!known) throw errors.validationFailed(`Unsupported logout scope`);
     const { userId, sessionId } = await this.tokens.verify(request.headers.authorization);
-    // A session that is gone already is what was asked for.
+    // A session that has already ended is no error.
     await this.sessions.end(userId, sessionId, known);
   }
 
@@ -120,7 +121,7 @@ export class AuthController {
     return this.verification.verify(readBody(bodies.verify, body), originOf(request));
   }
 
-  /** A link of a mail, opened by a browser: it always leads somewhere. */
+  /** Follows a mail's link in a browser: success and refusal both redirect to a page. */
   @Get('verify')
   async followLink(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { token, type } = query;
@@ -148,7 +149,7 @@ export class AuthController {
       });
       target.hash = fragment.toString();
     }
-    // 303: what follows is a page, whatever the request was.
+    // 303, so that the browser requests the page by GET.
     await reply.status(303).header('location', target.href).header('cache-control', 'no-store').send();
   }
 
@@ -179,61 +180,5 @@ export class AuthController {
   @Get('health')
   health() {
     return { version: '1', name: this.config.PRODUCT_NAME, description: 'Accounts and sessions' };
-  }
-
-  // --- doors that are closed here: each says so in its own words ----------------------------------------------------------
-
-  @Get('authorize')
-  authorize() {
-    throw errors.validationFailed('Unsupported provider: provider is not enabled');
-  }
-
-  /** Where another provider would send people back to; none is on, so no answer of one is expected. */
-  @Get('callback')
-  async callback(@Query() query: Record<string, unknown>, @Res() reply: FastifyReply): Promise<void> {
-    await this.refuseCallback(query['state'], reply);
-  }
-
-  @Post('callback')
-  async postedCallback(@Query() query: Record<string, unknown>, @Body() body: unknown, @Res() reply: FastifyReply): Promise<void> {
-    const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
-    await this.refuseCallback(form.get('state') ?? query['state'], reply);
-  }
-
-  private async refuseCallback(state: unknown, reply: FastifyReply): Promise<void> {
-    const [code, description] =
-      typeof state === 'string' && state !== ''
-        ? ['bad_oauth_state', 'OAuth state is invalid or has expired']
-        : ['bad_oauth_callback', 'OAuth state parameter missing'];
-    const target = new URL(this.config.SITE_URL);
-    target.search = new URLSearchParams({ error: 'invalid_request', error_code: code, error_description: description }).toString();
-    await reply.status(303).header('location', target.href).header('cache-control', 'no-store').send();
-  }
-
-  @Post('sso')
-  sso() {
-    throw errors.providerDisabled('saml_provider_disabled', 'SAML 2.0 is disabled', 404);
-  }
-
-  @Get('sso/saml/metadata')
-  samlMetadata() {
-    throw errors.providerDisabled('saml_provider_disabled', 'SAML 2.0 is disabled', 404);
-  }
-
-  @Post('sso/saml/acs')
-  samlAssertion() {
-    throw errors.providerDisabled('saml_provider_disabled', 'SAML 2.0 is disabled', 404);
-  }
-
-  @Get('user/identities/authorize')
-  async linkIdentity(@Req() request: FastifyRequest) {
-    await this.sessions.authenticate(request.headers.authorization);
-    throw errors.providerDisabled('manual_linking_disabled', 'Manual linking is disabled', 404);
-  }
-
-  @Delete('user/identities/:identityId')
-  async unlinkIdentity(@Req() request: FastifyRequest) {
-    await this.sessions.authenticate(request.headers.authorization);
-    throw errors.providerDisabled('manual_linking_disabled', 'Manual linking is disabled', 404);
   }
 }

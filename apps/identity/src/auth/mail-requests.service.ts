@@ -2,18 +2,19 @@ import { isUniqueViolation } from '@decola/database';
 import { CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { SecurityEvents } from '../account/security-events.js';
-import type { IdentityConfig } from '../config.js';
+import { SecurityEvents } from '../security-events/security-events.service.js';
+import { readEmail } from '../auth-protocol/request-body.js';
+import type { IdentityConfig } from '../config/config.js';
 import { lockUser, userByEmail } from '../users/user-store.js';
 import type { UserRecord } from '../users/user.view.js';
-import { AccountMails } from './account-mails.js';
-import * as errors from './auth.errors.js';
-import { type Body, readEmail } from './bodies.js';
-import { OneTimeTokens } from './one-time-tokens.js';
+import { AccountMails } from './account-mails.service.js';
+import * as errors from '../auth-protocol/auth.errors.js';
+import type { Body } from './auth.bodies.js';
+import { OneTimeTokens } from './one-time-tokens.service.js';
 import { readChallenge } from './pkce.js';
 import { RegistrationService } from './registration.service.js';
 
-/** Mails that people ask for: a link or code to get in, to prove an address, or to prove themselves once more. */
+/** Requests for mails: to recover an account, sign in by link, confirm an address, or reauthenticate. */
 @Injectable()
 export class MailRequestsService {
   constructor(
@@ -25,13 +26,13 @@ export class MailRequestsService {
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  /** Answers the same whether the person exists or not. */
+  /** Answers the same whether the account exists or not. */
   async recover(body: Body<'recover'>, redirect: string): Promise<Record<string, never>> {
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const email = readEmail(body.email);
     await this.mails.requireQuota();
     const user = await userByEmail(this.dataSource.manager, email);
-    // Too soon after the last mail nothing is sent, and nothing is said: a wait would tell that the address is known.
+    // Too soon after the last mail nothing is sent, and the answer is the same: a refusal would reveal that the account exists.
     if (user && !this.mails.isTooSoon(user, 'recovery'))
       await this.dataSource.transaction(async (manager) => {
         await this.mails.send(manager, user, 'recovery', redirect, challenge);
@@ -56,17 +57,17 @@ export class MailRequestsService {
     if (body.create_user === false) throw errors.providerDisabled('otp_disabled', 'Signups not allowed for otp');
     await this.dataSource
       .transaction(async (manager) => {
-        // Without a password: the mail's link or code is the way in, until the person chooses one.
-        const made = await this.registration.register(manager, {
+        // Without a password the person signs in by mail until they choose one.
+        const created = await this.registration.register(manager, {
           email,
           passwordHash: null,
           metadata: body.data ?? {},
           isConfirmed: false,
         });
-        await this.mails.send(manager, made, 'signup', redirect, challenge);
+        await this.mails.send(manager, created, 'signup', redirect, challenge);
       })
       .catch((error: unknown) => {
-        // Asked twice at the same moment: the first one made the account, and sent the mail.
+        // A simultaneous request created the account and sent the mail.
         if (!isUniqueViolation(error)) throw error;
       });
     return {};
@@ -85,8 +86,8 @@ export class MailRequestsService {
     await this.dataSource.transaction(async (manager) => {
       const current = await lockUser(manager, user.id);
       if (!current || !isPending(current) || this.mails.isTooSoon(current, purpose)) return;
-      // Nobody's session is asked for here: a new address is reminded of what a session began, while that still counts.
-      if (purpose === 'email_change' && !(await this.oneTime.isWaiting(manager, user.id, purpose))) return;
+      // This request needs no session, so it only repeats a change of address whose own mail is still valid.
+      if (purpose === 'email_change' && !(await this.oneTime.isPending(manager, user.id, purpose))) return;
       await this.mails.send(manager, current, purpose, redirect, challenge);
     });
     return {};

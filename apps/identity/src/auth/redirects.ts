@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** `*` stops at `.` and `/`, `**` does not; the rest is literal. */
+/** `*` matches anything but `.` and `/`, `**` matches anything; the rest is literal. */
 function globToPattern(glob: string): RegExp {
   const source = glob
     .split('**')
@@ -27,19 +27,21 @@ function isAllowed(url: URL, siteUrl: URL, allowList: readonly string[]): boolea
   if (url.protocol === siteUrl.protocol && url.hostname === siteUrl.hostname && samePort) return true;
   const plain = new URL(url);
   plain.hash = '';
-  // An address without a path is written with and without its slash.
+  // A URL without a path may be listed with or without its slash.
   const forms = plain.pathname === '/' && plain.search === '' ? [plain.href, plain.href.replace(/\/$/, '')] : [plain.href];
   return allowList.some((glob) => forms.some((form) => globToPattern(glob).test(form)));
 }
 
-/** Where a link may lead: the asked address if it is allowed, else the referring page, else the site. Never an open redirect. */
+/**
+ * Where a link redirects: the requested URL if it is allowed, else the referring page if allowed, else the site. Never an open redirect.
+ */
 export function allowedRedirect(
-  asked: string | undefined,
+  requested: string | undefined,
   referer: string | undefined,
   siteUrl: string,
   allowList: readonly string[],
 ): string {
   const site = new URL(siteUrl);
-  for (const candidate of [parse(asked), parse(referer)]) if (candidate && isAllowed(candidate, site, allowList)) return candidate.href;
+  for (const candidate of [parse(requested), parse(referer)]) if (candidate && isAllowed(candidate, site, allowList)) return candidate.href;
   return site.href;
 }

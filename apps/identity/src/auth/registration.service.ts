@@ -5,19 +5,20 @@ import { Outbox } from '@decola/messaging';
 import { Clock, CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Origin } from '../account/origin.js';
-import { SecurityEvents } from '../account/security-events.js';
-import type { IdentityConfig } from '../config.js';
+import type { Origin } from '../security-events/origin.js';
+import { SecurityEvents } from '../security-events/security-events.service.js';
+import { readEmail } from '../auth-protocol/request-body.js';
+import type { IdentityConfig } from '../config/config.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { hashPassword, requireSignUpPassword } from '../users/password.js';
+import { hashPassword, requireSignUpPassword, verifyPassword } from '../users/password.js';
 import { insertUser, userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
-import { AccountMails } from './account-mails.js';
-import * as errors from './auth.errors.js';
-import { type Body, readEmail } from './bodies.js';
+import { AccountMails } from './account-mails.service.js';
+import * as errors from '../auth-protocol/auth.errors.js';
+import type { Body } from './auth.bodies.js';
 import { type Challenge, readChallenge } from './pkce.js';
 
-/** How people come to have an account (auth-v1, 5.1). */
+/** Sign-up (auth-v1, 5.1). */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -42,7 +43,10 @@ export class RegistrationService {
     const isConfirmed = this.config.AUTO_CONFIRM_EMAIL;
     if (!isConfirmed) await this.mails.requireQuota();
     const known = await userByEmail(this.dataSource.manager, email);
-    if (known) return this.signUpAgain(known, redirect, challenge);
+    // Checked for unknown addresses too, so that the time of the answer does not reveal whether the account exists.
+    const isSame = (user: UserRecord | null) => verifyPassword(user?.password_hash ?? null, body.password ?? '');
+    const isSamePassword = isConfirmed || (await isSame(known));
+    if (known) return this.signUpAgain(known, isSamePassword, redirect, challenge);
     try {
       return await this.dataSource.transaction(async (manager) => {
         const user = await this.register(manager, { email, passwordHash, metadata: body.data ?? {}, isConfirmed });
@@ -52,14 +56,14 @@ export class RegistrationService {
         return toUserView((await userById(manager, user.id))!);
       });
     } catch (error) {
-      // Two sign-ups at the same moment: the second one meets the first.
+      // A simultaneous sign-up created the account first.
       const first = isUniqueViolation(error) ? await userByEmail(this.dataSource.manager, email) : null;
-      if (first) return this.signUpAgain(first, redirect, challenge);
+      if (first) return this.signUpAgain(first, isConfirmed || (await isSame(first)), redirect, challenge);
       throw error;
     }
   }
 
-  /** Makes a person, and tells everybody, in the caller's transaction. */
+  /** Creates a user and publishes `user.registered`, in the caller's transaction. */
   async register(manager: EntityManager, input: Parameters<typeof insertUser>[1]): Promise<UserRecord> {
     const user = await insertUser(manager, input);
     await this.outbox.add(
@@ -71,15 +75,26 @@ export class RegistrationService {
     return user;
   }
 
-  private async signUpAgain(known: UserRecord, redirect: string, challenge: Challenge | null): Promise<Record<string, unknown>> {
+  private async signUpAgain(
+    known: UserRecord,
+    isSamePassword: boolean,
+    redirect: string,
+    challenge: Challenge | null,
+  ): Promise<Record<string, unknown>> {
     if (known.email_confirmed_at === null) {
-      // Too soon after the last mail the answer is the same, and no mail is sent.
+      // Two passwords were given for one address. Its owner may have chosen either, so confirming the address keeps none of them.
+      if (!isSamePassword)
+        await this.dataSource.query(
+          'update users set password_disputed = true where id = $1 and email_confirmed_at is null and password_hash is not null',
+          [known.id],
+        );
+      // Too soon after the last mail none is sent, and the answer is the same.
       if (!this.mails.isTooSoon(known, 'signup'))
         await this.dataSource.transaction((manager) => this.mails.send(manager, known, 'signup', redirect, challenge));
-      return toUserView(toldNobody(known));
+      return toUserView(withoutPersonalData(known));
     }
     if (this.config.AUTO_CONFIRM_EMAIL) throw errors.userExists();
-    // With confirmation by mail a taken address must look like a free one.
+    // Where addresses are confirmed by mail, a taken address must look like a free one.
     const now = this.clock.now();
     return toUserView({
       ...known,
@@ -95,6 +110,7 @@ export class RegistrationService {
       created_at: now,
       updated_at: now,
       new_email: null,
+      mailbox_proven_at: null,
       recovery_sent_at: null,
       reauthentication_sent_at: null,
       email_change_sent_at: null,
@@ -102,8 +118,8 @@ export class RegistrationService {
   }
 }
 
-/** What a person said of themselves is theirs: whoever signs up with their address again hears nothing of it. */
-function toldNobody(user: UserRecord): UserRecord {
+/** Removes what the person entered about themselves: somebody else may be signing up with their address. */
+function withoutPersonalData(user: UserRecord): UserRecord {
   const known = { sub: user.id, email: user.email, email_verified: false, phone_verified: false };
   return { ...user, user_metadata: {}, identities: user.identities.map((identity) => ({ ...identity, identity_data: known })) };
 }

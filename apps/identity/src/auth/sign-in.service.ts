@@ -1,24 +1,24 @@
 import { Clock } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Origin } from '../account/origin.js';
-import { SecurityEvents } from '../account/security-events.js';
-import { Tries } from '../limits/tries.js';
+import type { Origin } from '../security-events/origin.js';
+import { SecurityEvents } from '../security-events/security-events.service.js';
+import { AttemptLimits } from '../limits/attempt-limits.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { verifyPassword, weaknessOf } from '../users/password.js';
 import { lockUser, userByEmail } from '../users/user-store.js';
 import { isBanned, type UserRecord } from '../users/user.view.js';
-import { AuthCodes } from './auth-codes.js';
-import * as errors from './auth.errors.js';
-import type { Body } from './bodies.js';
+import { AuthCodes } from './auth-codes.service.js';
+import * as errors from '../auth-protocol/auth.errors.js';
+import type { Body } from './auth.bodies.js';
 
-/** Ways into an account that its person has: by password, or by the code that a link of a mail gave to a page. */
+/** Sign-in by password, or by the PKCE code that a mail's link passed to the page. */
 @Injectable()
 export class SignInService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
-    private readonly tries: Tries,
+    private readonly limits: AttemptLimits,
     private readonly events: SecurityEvents,
     private readonly clock: Clock,
     private readonly codes: AuthCodes,
@@ -29,15 +29,15 @@ export class SignInService {
     if (!body.email) throw errors.providerDisabled('phone_provider_disabled', 'Phone logins are disabled');
     const email = body.email.trim().toLowerCase();
     const password = body.password ?? '';
-    // Looked for only where the limits allow: a refused try costs the database nothing.
+    // Loaded only after the limits allow the attempt, so that a refused one costs no query.
     let user: UserRecord | null = null;
     const find = async () => (user ??= await userByEmail(this.dataSource.manager, email));
-    const isRight = await this.tries.check(
+    const isRight = await this.limits.check(
       {
-        of: 'password',
+        kind: 'password',
         account: email,
-        address: origin.ip,
-        isKnownAddress: async () => this.events.signedInFrom((await find())?.id ?? null, origin.ip),
+        ip: origin.ip,
+        isKnownNetwork: async () => this.events.signedInFrom((await find())?.id ?? null, origin.ip),
       },
       async () => verifyPassword((await find())?.password_hash ?? null, password),
     );
@@ -58,7 +58,7 @@ export class SignInService {
     if (user.email_confirmed_at === null) throw errors.emailNotConfirmed();
     const session = await this.dataSource.transaction(async (manager) => {
       const current = await lockUser(manager, user.id);
-      // The person chose another one while this one was checked, and ended what it had opened.
+      // The password was changed while this one was checked.
       if (current?.password_hash !== user.password_hash) throw errors.invalidCredentials();
       return this.sessions.open(manager, current, 'password', origin);
     });
@@ -71,7 +71,7 @@ export class SignInService {
       throw errors.validationFailed('invalid request: both auth code and code verifier should be non-empty');
     const { auth_code: code, code_verifier: verifier } = body;
     return this.dataSource.transaction(async (manager) => {
-      const { user, method } = await this.codes.take(manager, code, verifier);
+      const { user, method } = await this.codes.redeem(manager, code, verifier);
       return this.sessions.open(manager, user, method, origin);
     });
   }

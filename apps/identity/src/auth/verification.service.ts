@@ -3,19 +3,21 @@ import { Outbox } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Origin } from '../account/origin.js';
-import { SecurityEvents } from '../account/security-events.js';
-import { Tries } from '../limits/tries.js';
+import { readEmail } from '../auth-protocol/request-body.js';
+import type { Origin } from '../security-events/origin.js';
+import { SecurityEvents } from '../security-events/security-events.service.js';
+import { AttemptLimits } from '../limits/attempt-limits.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { announceUser } from '../users/announce.js';
+import { publishUserUpdated } from '../users/user-updates.js';
 import { userById } from '../users/user-store.js';
 import { isBanned, type UserRecord } from '../users/user.view.js';
-import { AuthCodes } from './auth-codes.js';
-import * as errors from './auth.errors.js';
-import { type Body, readEmail } from './bodies.js';
-import { type OneTimeToken, OneTimeTokens, type TokenPurpose } from './one-time-tokens.js';
+import { AuthCodes } from './auth-codes.service.js';
+import * as errors from '../auth-protocol/auth.errors.js';
+import type { Body } from './auth.bodies.js';
+import { MailboxProof } from './mailbox-proof.service.js';
+import { type OneTimeToken, OneTimeTokens, type TokenPurpose } from './one-time-tokens.service.js';
 
-/** Which purposes a `type` of verify may meet. */
+/** Token purposes that each `type` of a verify request accepts. */
 const purposesByType: ReadonlyMap<string, readonly TokenPurpose[]> = new Map(
   Object.entries({
     signup: ['signup'],
@@ -29,21 +31,22 @@ const purposesByType: ReadonlyMap<string, readonly TokenPurpose[]> = new Map(
 
 export type LinkResult = { session: Record<string, unknown> } | { code: string } | { refusal: errors.AuthError };
 
-/** What the links and codes of mails lead to. */
+/** Redeems the links and codes of mails (auth-v1, 7). */
 @Injectable()
 export class VerificationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
     private readonly oneTime: OneTimeTokens,
-    private readonly tries: Tries,
+    private readonly limits: AttemptLimits,
     private readonly outbox: Outbox,
     private readonly events: SecurityEvents,
     private readonly clock: Clock,
     private readonly codes: AuthCodes,
+    private readonly proof: MailboxProof,
   ) {}
 
-  /** Verifies a code, or a link's token that the page itself hands in. */
+  /** Redeems a code, or a link's token that the page sends itself. */
   async verify(body: Body<'verify'>, origin: Origin): Promise<Record<string, unknown>> {
     const { type, token, token_hash: hash } = body;
     if (!type) throw errors.validationFailed('Verify requires a verification type');
@@ -54,34 +57,37 @@ export class VerificationService {
       throw errors.validationFailed('Only the token_hash and type should be provided');
     if (token && (!body.email || body.phone))
       throw errors.validationFailed('Only an email address or phone number should be provided on verify');
-    const enter = (take: (manager: EntityManager) => Promise<OneTimeToken | null>) =>
+    const signIn = (redeem: (manager: EntityManager) => Promise<OneTimeToken | null>) =>
       this.dataSource.transaction(async (manager) => {
-        const found = await take(manager);
+        const found = await redeem(manager);
         if (!found) return null;
         const user = await this.confirm(manager, found);
         if (isBanned(user, this.clock.now())) return errors.userBanned(403);
         return this.sessions.open(manager, user, 'otp', origin);
       });
     if (hash)
-      return entered(await enter((manager) => this.oneTime.takeByLink(manager, hash, purposes)), 'Email link is invalid or has expired');
+      return requireSession(
+        await signIn((manager) => this.oneTime.redeemLink(manager, hash, purposes)),
+        'Email link is invalid or has expired',
+      );
     const email = readEmail(body.email, 422);
-    let result: Awaited<ReturnType<typeof enter>> = null;
-    // Many codes can be asked for, one after another: tries are limited over all of them.
-    await this.tries.check({ of: 'code', account: email, address: origin.ip, isKnownAddress: () => Promise.resolve(false) }, async () => {
-      result = await enter((manager) => this.oneTime.takeByCode(manager, email, token ?? '', purposes));
+    let result: Awaited<ReturnType<typeof signIn>> = null;
+    // Each code has a limit of its own, but a new code can be requested at any time: this limit spans all of them.
+    await this.limits.check({ kind: 'code', account: email, ip: origin.ip, isKnownNetwork: () => Promise.resolve(false) }, async () => {
+      result = await signIn((manager) => this.oneTime.redeemCode(manager, email, token ?? '', purposes));
       return result !== null;
     });
-    return entered(result);
+    return requireSession(result);
   }
 
-  /** Follows a link of a mail. @returns what the address gets: a session, a code to exchange, or why there is none. */
+  /** Follows a mail's link in a browser. @returns what the redirect carries: a session, a PKCE code to exchange, or a refusal */
   async followLink(token: string, type: string, origin: Origin): Promise<LinkResult> {
-    const spent = { refusal: errors.otpExpired('Email link is invalid or has expired') };
+    const invalid = { refusal: errors.otpExpired('Email link is invalid or has expired') };
     const purposes = purposesByType.get(type);
-    if (!purposes) return spent;
+    if (!purposes) return invalid;
     const followed = this.dataSource.transaction(async (manager): Promise<LinkResult> => {
-      const found = await this.oneTime.takeByLink(manager, token, purposes);
-      if (!found) return spent;
+      const found = await this.oneTime.redeemLink(manager, token, purposes);
+      if (!found) return invalid;
       const user = await this.confirm(manager, found);
       if (isBanned(user, this.clock.now())) return { refusal: errors.userBanned() };
       if (found.code_challenge === null || found.code_challenge_method === null)
@@ -90,12 +96,13 @@ export class VerificationService {
       return { code: await this.codes.create(manager, user.id, challenge) };
     });
     return followed.catch((error: unknown) => {
-      // The new address was taken by somebody else meanwhile: a browser opened this, so it is led to a page.
+      // The new address was taken meanwhile. A browser opened the link, so the refusal travels in the redirect.
       if (error instanceof errors.AuthError) return { refusal: error };
       throw error;
     });
   }
 
+  /** Applies what a redeemed token proves: a confirmed address, or the change to a new one. */
   private async confirm(manager: EntityManager, token: OneTimeToken): Promise<UserRecord> {
     if (token.purpose === 'email_change') {
       try {
@@ -111,7 +118,7 @@ export class VerificationService {
         `update identities set identity_data = identity_data || jsonb_build_object('email', $2::text, 'email_verified', true), updated_at = clock_timestamp() where user_id = $1 and provider = 'email'`,
         [token.user_id, token.email],
       );
-      // Whoever reads the old address gets in no more.
+      // Tokens sent to the old address become void.
       await this.oneTime.clear(manager, token.user_id);
       await this.codes.clear(manager, token.user_id);
     } else {
@@ -120,19 +127,20 @@ export class VerificationService {
         [token.user_id],
       );
     }
+    await this.proof.record(manager, token.user_id, token.purpose);
     const user = await userById(manager, token.user_id);
     if (!user) throw errors.userNotFound();
     if (token.purpose === 'email_change') {
       await this.events.record(user.id, 'email.changed', { manager });
-      await announceUser(manager, this.outbox, user, this.clock.now());
+      await publishUserUpdated(manager, this.outbox, user, this.clock.now());
     }
     if (token.purpose === 'recovery') await this.events.record(user.id, 'recovery.used', { manager });
     return user;
   }
 }
 
-/** @throws what stands in the way of the session: in a transaction that must be committed it was returned, not thrown */
-function entered(result: Record<string, unknown> | errors.AuthError | null, refusal?: string): Record<string, unknown> {
+/** @throws AuthError the refusal that a transaction returned, because throwing it inside would have rolled back */
+function requireSession(result: Record<string, unknown> | errors.AuthError | null, refusal?: string): Record<string, unknown> {
   if (!result) throw errors.otpExpired(refusal);
   if (result instanceof errors.AuthError) throw result;
   return result;

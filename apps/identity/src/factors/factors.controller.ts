@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { originOf } from '../account/origin.js';
-import { providerDisabled, validationFailed } from '../auth/auth.errors.js';
-import { readBody } from '../auth/bodies.js';
+import { originOf } from '../security-events/origin.js';
+import { providerDisabled, validationFailed } from '../auth-protocol/auth.errors.js';
+import { readBody } from '../auth-protocol/request-body.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { challengeBody, enrolBody, verifyBody } from './bodies.js';
+import { challengeBody, enrollBody, verifyBody } from './factor.bodies.js';
 import { FactorsService } from './factors.service.js';
 
-/** auth/v1: the second factor (auth-v1, 6.8). There is no list: factors are read from the user. */
+/** Second factors (auth-v1, 6.8). There is no route that lists them: the user object contains them. */
 @Controller('auth/v1/factors')
 export class FactorsController {
   constructor(
@@ -17,12 +17,12 @@ export class FactorsController {
 
   @Post()
   @HttpCode(200)
-  async enrol(@Body() body: unknown, @Req() request: FastifyRequest) {
+  async enroll(@Body() body: unknown, @Req() request: FastifyRequest) {
     const session = await this.sessions.authenticate(request.headers.authorization);
-    const { factor_type: type, ...asked } = readBody(enrolBody, body);
+    const { factor_type: type, ...asked } = readBody(enrollBody, body);
     if (type === 'phone' || type === 'webauthn') throw providerDisabled(`mfa_${type}_enroll_not_enabled`, 'MFA enroll is disabled');
     if (type !== 'totp') throw validationFailed('factor_type needs to be totp, phone, or webauthn');
-    return this.factors.enrol(session, { name: asked.friendly_name ?? '', issuer: asked.issuer || null });
+    return this.factors.enroll(session, { name: asked.friendly_name ?? '', issuer: asked.issuer || null });
   }
 
   @Post(':id/challenge')

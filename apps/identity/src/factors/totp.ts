@@ -1,11 +1,11 @@
 import { Secret, TOTP } from 'otpauth';
 import QRCode from 'qrcode';
 
-/** What every authenticator app takes without being told (RFC 6238, and the defaults of the key URI format). */
+/** The defaults of RFC 6238 and of the key URI format: apps ignore other values. */
 const algorithm = 'SHA1';
 const digits = 6;
 const periodSeconds = 30;
-/** A clock may go wrong by one step. */
+/** Steps before and after the current one whose codes are accepted, for clocks that are wrong. */
 const window = 1;
 const secretBytes = 20; // the length of a SHA-1 key, RFC 4226 section 4
 
@@ -14,19 +14,19 @@ export function newSecret(): string {
   return new Secret({ size: secretBytes }).base32;
 }
 
-/** Where authenticator apps read secret and names from. */
+/** The `otpauth:` address from which authenticator apps read the secret and the names. */
 export function keyUri({ issuer, account, secret }: { issuer: string; account: string; secret: string }): string {
   const [name, person] = [encodeURIComponent(issuer), encodeURIComponent(account)];
   return `otpauth://totp/${name}:${person}?algorithm=${algorithm}&digits=${digits}&issuer=${name}&period=${periodSeconds}&secret=${secret}`;
 }
 
-/** The picture to scan, as SVG that may follow `data:image/svg+xml;utf-8,` as it is: a `#` would end the address there. */
+/** The QR code as SVG. It contains no `#`, so that clients may put it after `data:image/svg+xml;utf-8,` without escaping. */
 export async function qrCode(uri: string): Promise<string> {
   const svg = await QRCode.toString(uri, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
   return svg.replaceAll('#ffffff', 'white').replaceAll('#000000', 'black').trim();
 }
 
-/** The time step that `code` belongs to, among those that count now; null when it is none of them. */
+/** The time step whose code this is, among the steps accepted at `now`; null for a wrong code. */
 export function stepOf(code: string, secret: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = new TOTP({ secret: Secret.fromBase32(secret), algorithm, digits, period: periodSeconds });

@@ -29,7 +29,7 @@ const statements = [
     updated_at timestamptz not null default clock_timestamp(),
     constraint identities_once unique (provider, provider_id))`,
   'create index identities_by_user on identities (user_id)',
-  // Refresh tokens are made of the session, a counter and a MAC under the session's key: none is stored.
+  // A refresh token consists of the session's id, a counter and a MAC under the session's key, so none is stored.
   `create table sessions (
     id uuid primary key default gen_random_uuid(),
     user_id uuid not null references users (id) on delete cascade,
@@ -68,7 +68,7 @@ const statements = [
     user_agent text,
     at timestamptz not null default clock_timestamp())`,
   'create index security_events_by_user on security_events (user_id, at desc)',
-  // A copy of billing's catalogue, fed by subscription.changed: what profiles join with.
+  // A copy of billing's catalogue for joins with profiles, kept current by subscription.changed.
   `create table subscription_plans (
     id uuid primary key,
     key text not null,

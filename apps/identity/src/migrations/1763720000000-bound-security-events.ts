@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const tables = ['sessions', 'security_events'];
 
-/** What clients say of themselves is bounded, and old lines are found without a look at the others. */
+/** Limits the length of user agents and addresses, and adds the index by which old events are deleted. */
 export class BoundSecurityEvents1763720000000 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
     for (const table of tables) {

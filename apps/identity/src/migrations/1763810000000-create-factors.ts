@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const statements = [
-  // last_step is the time step of the last code that was taken: no code counts twice.
+  // last_step is the time step of the last accepted code, so that no code is accepted twice.
   `create table factors (
     id uuid primary key,
     user_id uuid not null references users (id) on delete cascade,
@@ -25,7 +25,7 @@ const statements = [
     created_at timestamptz not null,
     constraint factor_challenges_origin_is_bounded check (length(ip) <= 64))`,
   'create index factor_challenges_by_factor on factor_challenges (factor_id)',
-  // refresh_floor: tokens of earlier refreshes are no longer those of this session, not even the last one before it.
+  // refresh_floor: refresh tokens with a lower counter are void, because they were issued before the session reached aal2.
   `alter table sessions
     add column factor_id uuid references factors (id) on delete set null,
     add column refresh_floor integer not null default 0`,

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const statements = [
-  // Codes of before had a digest that anybody could compute; they live an hour at most.
+  // Existing codes have a digest without a key, which could be reversed by trying all codes. They live an hour at most.
   'delete from one_time_tokens',
   `alter table one_time_tokens
     add column code_digest bytea not null,
     add column wrong_tries integer not null default 0`,
   `create index one_time_tokens_by_email on one_time_tokens (email, purpose)`,
-  // Written in the transaction of what they tell; the content is sealed, for it holds links and codes.
+  // The queue of libs/mailer, with a foreign key that deletes a person's mails.
   `create table mail_outbox (
     id uuid primary key,
     user_id uuid not null references users (id) on delete cascade,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The mail that tells of an erasure belongs to nobody any more. */
+/** The mail about an erasure is sent after its user is deleted, so it has no user id. */
 export class FarewellMails1763830000000 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
     await query.query('alter table mail_outbox alter column user_id drop not null');

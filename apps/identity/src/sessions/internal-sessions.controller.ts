@@ -3,7 +3,7 @@ import { SessionsService } from './sessions.service.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Asked by the gateway, inside only: does this session still live, and was the second factor shown where there is one? */
+/** For the gateway alone, which does not route it: whether a session is active, and whether its second factor is still pending. */
 @Controller('internal/sessions')
 export class InternalSessionsController {
   constructor(private readonly sessions: SessionsService) {}

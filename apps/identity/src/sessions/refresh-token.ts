@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a refresh token says: which session, and which of its refreshes. */
+/** Content of a refresh token: its session, and how many refreshes preceded it. */
 export interface RefreshTokenClaim {
   sessionId: string;
   counter: number;
@@ -22,18 +22,18 @@ function headOf({ sessionId, counter }: RefreshTokenClaim): Buffer {
   return head;
 }
 
-/** Key of one session's refresh tokens. */
+/** A new key for the refresh tokens of one session. */
 export function newRefreshKey(): Buffer {
   return randomBytes(32);
 }
 
-/** The token of a session's n-th refresh; the same every time, so that it need not be stored. */
+/** Builds the token of a session's n-th refresh. The same input gives the same token, so that none is stored. */
 export function refreshToken(claim: RefreshTokenClaim, key: Buffer): string {
   const head = headOf(claim);
   return Buffer.concat([head, macOf(head, key)]).toString('base64url');
 }
 
-/** Reads a token without trusting it; null when it is none. */
+/** Parses a token; null when it is malformed. The claim may be trusted only after `isGenuine` with the session's key. */
 export function readRefreshToken(token: string): (RefreshTokenClaim & { isGenuine: (key: Buffer) => boolean }) | null {
   if (!/^[A-Za-z0-9_-]{12,200}$/.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');

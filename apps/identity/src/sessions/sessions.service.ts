@@ -1,8 +1,9 @@
+import { changedRows, rowOf, rowsOf } from '@decola/database';
 import { Clock, CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Origin } from '../account/origin.js';
-import { SecurityEvents } from '../account/security-events.js';
+import { type Origin } from '../security-events/origin.js';
+import { SecurityEvents } from '../security-events/security-events.service.js';
 import {
   conflict,
   refreshBanned,
@@ -14,28 +15,29 @@ import {
   malformedRefreshToken,
   userBanned,
   userNotFound,
-} from '../auth/auth.errors.js';
-import type { IdentityConfig } from '../config.js';
-import { hasSecondFactor } from '../factors/factor.view.js';
-import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.js';
+} from '../auth-protocol/auth.errors.js';
+import type { IdentityConfig } from '../config/config.js';
+import { hasSecondFactor } from '../users/factor.view.js';
+import { AccessTokens, type SessionClaims } from '../tokens/access-tokens.service.js';
 import { userById } from '../users/user-store.js';
 import { isBanned, toUserView, type UserRecord } from '../users/user.view.js';
 import { newRefreshKey, readRefreshToken, refreshToken } from './refresh-token.js';
+import { refreshVerdict } from './refresh-verdict.js';
 
-/** Who asks auth/v1, through which session. */
+/** The person and session of a request to auth/v1. */
 export interface AuthenticatedSession {
   user: UserRecord;
   sessionId: string;
-  /** What both the token and the session have: a token of before the second factor does not rise with its session. */
+  /** The lower level of token and session: a token issued at aal1 stays aal1 after its session reached aal2. */
   aal: 'aal1' | 'aal2';
   openedAt: Date;
 }
 
-/** A session that lives. */
+/** Facts of an active session. */
 export interface SessionState {
-  /** Its person has a verified second factor. */
+  /** The person has a verified second factor. */
   secondFactor: boolean;
-  /** That factor has not been shown in this session. */
+  /** That factor has not been used in this session. */
   secondFactorPending: boolean;
 }
 
@@ -54,28 +56,14 @@ interface SessionRow {
   created_at: Date;
 }
 
-interface LivingSession {
+interface ActiveSession {
   aal: 'aal1' | 'aal2';
   banned: boolean;
   created_at: Date;
   second_factor: boolean;
 }
 
-/** What a refresh does with a token that is `behind` refreshes older than the active one. */
-export function refreshVerdict(
-  behind: number,
-  msSinceRefresh: number,
-  reuseMs: number,
-  isOfLowerAal = false,
-): 'rotate' | 'repeat' | 'outdated' | 'stolen' | 'unknown' {
-  if (behind < 0) return 'unknown';
-  if (behind === 0) return 'rotate';
-  // The second factor was shown since: it gives nobody the higher session, but another tab may still hold it for a moment.
-  if (isOfLowerAal) return msSinceRefresh < reuseMs ? 'outdated' : 'stolen';
-  // The one just before the active: the client lost our answer. Older ones only while several tabs may still race.
-  return behind === 1 || msSinceRefresh < reuseMs ? 'repeat' : 'stolen';
-}
-
+/** Opens, refreshes, checks and ends sessions. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -90,7 +78,8 @@ export class SessionsService {
   async open(manager: EntityManager, user: UserRecord, method: SignInMethod, origin: Origin): Promise<Record<string, unknown>> {
     const amr = [{ method, timestamp: Math.floor(this.clock.now().getTime() / 1000) }];
     const key = newRefreshKey();
-    const [session] = await manager.query<SessionRow[]>(
+    const session = await rowOf<SessionRow>(
+      manager,
       'insert into sessions (user_id, amr, refresh_key, user_agent, ip, refreshed_at, created_at) values ($1, $2, $3, $4, $5, $6, $6) returning *',
       [user.id, JSON.stringify(amr), key, origin.userAgent, origin.ip, this.clock.now()],
     );
@@ -113,7 +102,7 @@ export class SessionsService {
     };
   }
 
-  /** An access token without the second factor lives no longer than its session may go without it. */
+  /** Lifetime of an access token. At aal1 it ends with the time that the session may go without the second factor. */
   private accessSeconds(user: UserRecord, session: SessionRow, now: Date): number {
     const { ACCESS_TOKEN_SECONDS: usual, SESSION_LOW_AAL_SECONDS: limit } = this.config;
     if (limit === 0 || session.aal !== 'aal1' || !hasSecondFactor(user)) return usual;
@@ -121,20 +110,23 @@ export class SessionsService {
     return Math.max(1, Math.min(usual, left));
   }
 
-  /** @throws AuthError by the table of auth-v1 section 4; a reused token ends its session although the call fails. */
+  /**
+   * Answers a refresh token with new tokens. A reused token ends its session, although the call fails.
+   * @throws AuthError by the table of auth-v1, section 4
+   */
   async refresh(token: string): Promise<Record<string, unknown>> {
     const claim = readRefreshToken(token);
     if (!claim) throw malformedRefreshToken();
     const result = await this.dataSource
       .transaction(async (manager) => {
-        // Two refreshes of one session wait for each other here and end at one active token.
+        // Refreshes of one session run one after another, so that there is one active token.
         await manager.query(`set local lock_timeout = '5s'`);
-        const [session] = await manager.query<SessionRow[]>('select * from sessions where id = $1 for update', [claim.sessionId]);
+        const session = await rowOf<SessionRow>(manager, 'select * from sessions where id = $1 for update', [claim.sessionId]);
         if (!session || !claim.isGenuine(session.refresh_key)) return unknownRefreshToken();
         const now = this.clock.now();
         const { REFRESH_REUSE_SECONDS: reuse } = this.config;
-        const ended = await this.endOf(manager, session, now);
-        if (ended) return ended;
+        const refusal = await this.expiryOf(manager, session, now);
+        if (refusal) return refusal;
         const verdict = refreshVerdict(
           session.refresh_counter - claim.counter,
           now.getTime() - session.refreshed_at.getTime(),
@@ -162,29 +154,29 @@ export class SessionsService {
         return this.answer(user, session);
       })
       .catch((error: unknown) => {
-        // Somebody else held the session for too long: that is no failure of ours, and a 5xx would make every tab ask for half a minute.
+        // Another refresh held the lock for too long. A 5xx would make every tab of the client retry for half a minute.
         if ((error as { code?: unknown }).code === '55P03') return conflict();
         throw error;
       });
-    // Returned, not thrown, inside: the end of a stolen session must be committed.
+    // The transaction returns refusals instead of throwing them, because the deletion of a stolen session must be committed.
     if (result instanceof Error) throw result;
     return result;
   }
 
-  /** Why a session may not be refreshed any more, by the settings of auth-v1 section 4; null when it may. */
-  private async endOf(manager: EntityManager, session: SessionRow, now: Date): Promise<Error | null> {
+  /** The refusal when a session may no longer be refreshed by the settings of auth-v1, section 4; null when it may. */
+  private async expiryOf(manager: EntityManager, session: SessionRow, now: Date): Promise<Error | null> {
     const config = this.config;
     const isPast = (since: Date, seconds: number) => seconds > 0 && now.getTime() - since.getTime() > seconds * 1000;
     if (isPast(session.created_at, config.SESSION_TIMEBOX_SECONDS)) return sessionExpired();
     if (isPast(session.refreshed_at, config.SESSION_INACTIVITY_SECONDS)) return sessionExpired(' (Inactivity)');
     if (session.aal === 'aal1' && isPast(session.created_at, config.SESSION_LOW_AAL_SECONDS)) {
-      const factors = await manager.query<unknown[]>(`select 1 from factors where user_id = $1 and status = 'verified' limit 1`, [
+      const factors = await rowsOf<unknown>(manager, `select 1 from factors where user_id = $1 and status = 'verified' limit 1`, [
         session.user_id,
       ]);
       if (factors.length > 0) return sessionExpired(' (Low AAL: User Needs MFA Verification)');
     }
     if (config.SINGLE_SESSION) {
-      const newer = await manager.query<unknown[]>('select 1 from sessions where user_id = $1 and created_at > $2 limit 1', [
+      const newer = await rowsOf<unknown>(manager, 'select 1 from sessions where user_id = $1 and created_at > $2 limit 1', [
         session.user_id,
         session.created_at,
       ]);
@@ -194,8 +186,8 @@ export class SessionsService {
   }
 
   /**
-   * The second factor was shown in this session: answers with its tokens of aal2. Its earlier refresh tokens are void, and the person's sessions
-   * that have shown no second factor end.
+   * Raises a session to aal2 after a correct code, and answers with its new tokens. Its earlier refresh tokens become void, and the
+   * person's sessions at aal1 end.
    */
   async upgrade(
     manager: EntityManager,
@@ -203,26 +195,27 @@ export class SessionsService {
     sessionId: string,
     { factorId, method }: { factorId: string; method: string },
   ): Promise<Record<string, unknown>> {
-    const [row] = await manager.query<Pick<SessionRow, 'amr'>[]>('select amr from sessions where id = $1 and user_id = $2 for update', [
+    const row = await rowOf<Pick<SessionRow, 'amr'>>(manager, 'select amr from sessions where id = $1 and user_id = $2 for update', [
       sessionId,
       userId,
     ]);
     if (!row) throw sessionNotFound();
     const now = this.clock.now();
     const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }, ...row.amr.filter((entry) => entry.method !== method)];
-    const [[session]] = await manager.query<[SessionRow[]]>(
+    const session = await rowOf<SessionRow>(
+      manager,
       `update sessions set aal = 'aal2', amr = $2, factor_id = $3, refreshed_at = $4, refresh_counter = refresh_counter + 1,
         refresh_floor = refresh_counter + 1 where id = $1 returning *`,
       [sessionId, JSON.stringify(amr), factorId, now],
     );
-    const [, ended] = await manager.query<[unknown, number]>(`delete from sessions where user_id = $1 and aal <> 'aal2'`, [userId]);
+    const ended = await changedRows(manager, `delete from sessions where user_id = $1 and aal <> 'aal2'`, [userId]);
     if (ended > 0) await this.events.record(userId, 'session.ended', { manager });
     const user = await userById(manager, userId);
     if (!user || !session) throw userNotFound();
     return this.answer(user, session);
   }
 
-  /** A factor goes: sessions that it had raised are of aal1 again, and their next token says so. */
+  /** Returns the sessions that a factor had raised to aal1, before the factor is removed. Their next access token says so. */
   async degrade(manager: EntityManager, factorId: string, method: string): Promise<void> {
     await manager.query(
       `update sessions set aal = 'aal1', amr = (select coalesce(jsonb_agg(entry order by place), '[]')
@@ -231,7 +224,7 @@ export class SessionsService {
     );
   }
 
-  /** The person and session behind a bearer. @throws AuthError as section 3 says. */
+  /** Finds the person and session of an `Authorization` header. @throws AuthError by the table of auth-v1, section 3 */
   async authenticate(authorization: string | undefined): Promise<AuthenticatedSession> {
     const { userId, sessionId, aal } = await this.tokens.verify(authorization);
     const user = await userById(this.dataSource.manager, userId);
@@ -242,21 +235,22 @@ export class SessionsService {
     return { user, sessionId, aal: aal === 'aal2' && session.aal === 'aal2' ? 'aal2' : 'aal1', openedAt: session.created_at };
   }
 
-  /** What the gateway asks about a session; null when it does not live (any more). */
+  /** Null when the session has ended or its person is banned. */
   async state(sessionId: string): Promise<SessionState | null> {
     const session = await this.find(sessionId);
     if (!session || session.banned) return null;
     return { secondFactor: session.second_factor, secondFactorPending: session.second_factor && session.aal !== 'aal2' };
   }
 
-  /** Whether the session has not ended, as the caller's transaction sees it. */
-  async lives(manager: EntityManager, sessionId: string): Promise<boolean> {
-    const rows = await manager.query<unknown[]>('select 1 from sessions where id = $1', [sessionId]);
+  /** Whether the session still exists, as the caller's transaction sees it. */
+  async isActive(manager: EntityManager, sessionId: string): Promise<boolean> {
+    const rows = await rowsOf<unknown>(manager, 'select 1 from sessions where id = $1', [sessionId]);
     return rows.length > 0;
   }
 
-  private async find(sessionId: string, userId?: string): Promise<LivingSession | undefined> {
-    const rows = await this.dataSource.query<LivingSession[]>(
+  private async find(sessionId: string, userId?: string): Promise<ActiveSession | undefined> {
+    const rows = await rowsOf<ActiveSession>(
+      this.dataSource,
       `select s.aal, s.created_at, coalesce(u.banned_until > $3, false) as banned,
         exists (select 1 from factors f where f.user_id = s.user_id and f.status = 'verified') as second_factor
         from sessions s join users u on u.id = s.user_id
@@ -266,15 +260,17 @@ export class SessionsService {
     return rows[0];
   }
 
-  /** Ends sessions of a person. */
+  /** Ends sessions of a person: all of them (`global`), this one (`local`) or all but this one (`others`). */
   async end(
     userId: string,
-    sessionId: string,
+    /** Not used by `global`. */
+    sessionId: string | null,
     scope: 'global' | 'local' | 'others',
     manager: EntityManager = this.dataSource.manager,
   ): Promise<void> {
     const condition = { global: '', local: ' and id = $2', others: ' and id <> $2' }[scope];
-    const [, ended] = await manager.query<[unknown, number]>(
+    const ended = await changedRows(
+      manager,
       `delete from sessions where user_id = $1${condition}`,
       scope === 'global' ? [userId] : [userId, sessionId],
     );

@@ -1,4 +1,4 @@
-import { type FactorRecord, toFactorView } from '../factors/factor.view.js';
+import { type FactorRecord, toFactorView, toIsoInstant } from './factor.view.js';
 
 /** A row of `users` with its identities, second factors and roles. */
 export interface UserRecord {
@@ -6,6 +6,8 @@ export interface UserRecord {
   email: string;
   password_hash: string | null;
   email_confirmed_at: Date | null;
+  /** When a mail to the address was first answered. `email_confirmed_at` proves nothing: addresses are confirmed at sign-up. */
+  mailbox_proven_at: Date | null;
   confirmation_sent_at: Date | null;
   recovery_sent_at: Date | null;
   reauthentication_sent_at: Date | null;
@@ -32,11 +34,9 @@ export interface IdentityRecord {
   updated_at: string;
 }
 
-/** An instant that came inside of JSON, in the database's own zone and form. */
-const instant = (text: string) => new Date(text).toISOString();
-const when = (name: string, date: Date | null) => (date === null ? {} : { [name]: date.toISOString() });
+const optionalInstant = (name: string, date: Date | null) => (date === null ? {} : { [name]: date.toISOString() });
 
-/** Whether an operator keeps the person out at this moment. */
+/** Whether an operator has banned the person until after `now`. */
 export function isBanned({ banned_until: until }: Pick<UserRecord, 'banned_until'>, now: Date): boolean {
   return until !== null && until > now;
 }
@@ -50,7 +50,7 @@ export function appMetadata(user: Pick<UserRecord, 'roles' | 'identities'>): Rec
   };
 }
 
-/** The user object of the wire (auth-v1, 2.1). Hashes and tokens have no place in it. */
+/** The user object of auth-v1, section 2.1. It lists its fields one by one so that no hash or token can slip in. */
 export function toUserView(user: UserRecord): Record<string, unknown> {
   return {
     id: user.id,
@@ -58,24 +58,24 @@ export function toUserView(user: UserRecord): Record<string, unknown> {
     role: 'authenticated',
     email: user.email,
     phone: '',
-    ...when('email_confirmed_at', user.email_confirmed_at),
-    ...when('confirmed_at', user.email_confirmed_at),
-    ...when('confirmation_sent_at', user.confirmation_sent_at),
-    ...when('recovery_sent_at', user.recovery_sent_at),
-    ...when('reauthentication_sent_at', user.reauthentication_sent_at),
-    ...when('email_change_sent_at', user.email_change_sent_at),
+    ...optionalInstant('email_confirmed_at', user.email_confirmed_at),
+    ...optionalInstant('confirmed_at', user.email_confirmed_at),
+    ...optionalInstant('confirmation_sent_at', user.confirmation_sent_at),
+    ...optionalInstant('recovery_sent_at', user.recovery_sent_at),
+    ...optionalInstant('reauthentication_sent_at', user.reauthentication_sent_at),
+    ...optionalInstant('email_change_sent_at', user.email_change_sent_at),
     ...(user.new_email === null ? {} : { new_email: user.new_email }),
-    ...when('last_sign_in_at', user.last_sign_in_at),
-    ...when('banned_until', user.banned_until),
+    ...optionalInstant('last_sign_in_at', user.last_sign_in_at),
+    ...optionalInstant('banned_until', user.banned_until),
     app_metadata: appMetadata(user),
     user_metadata: user.user_metadata,
     identities: user.identities.map(({ provider_id, last_sign_in_at: lastSignIn, ...identity }) => ({
       ...identity,
       id: provider_id,
       email: identity.identity_data['email'] ?? user.email,
-      ...(lastSignIn === null ? {} : { last_sign_in_at: instant(lastSignIn) }),
-      created_at: instant(identity.created_at),
-      updated_at: instant(identity.updated_at),
+      ...(lastSignIn === null ? {} : { last_sign_in_at: toIsoInstant(lastSignIn) }),
+      created_at: toIsoInstant(identity.created_at),
+      updated_at: toIsoInstant(identity.updated_at),
     })),
     ...(user.factors.length === 0 ? {} : { factors: user.factors.map(toFactorView) }),
     created_at: user.created_at.toISOString(),
