@@ -1,31 +1,36 @@
 import { slotsChanged, userDeleted, userRegistered, userUpdated } from '@decola/contracts';
-import { AccountExportModule, DatabaseModule } from '@decola/database';
+import { AccountExportModule, DatabaseModule, findMissingMigrations } from '@decola/database';
 import { connectMessaging, MessagingModule } from '@decola/messaging';
 import type { ServiceOptions } from '@decola/service-kit';
 import { TableApiModule } from '@decola/table-api';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { accountExport } from './account-export.js';
-import { AccountErasure } from './accounts/account-erasure.js';
-import { AccountEventsConsumer } from './accounts/account-events.consumer.js';
+import { AccountErasure } from './account-events/account-erasure.js';
+import { AccountEventsConsumer } from './account-events/account-events.consumer.js';
 import { BillingAccounts } from './accounts/billing-accounts.js';
-import { subscriptionPlansTable, subscriptionsTable } from './catalogue/tables.js';
+import { subscriptionPlansTable } from './catalogue/plans.table.js';
+import { CheckoutController } from './checkout/checkout.controller.js';
 import { CheckoutService } from './checkout/checkout.service.js';
-import { type BillingConfig, configSchema } from './config.js';
-import { EventProcessor } from './events/event-processor.js';
-import { EventStore } from './events/event-store.js';
-import { Reconciliation } from './events/reconciliation.js';
-import { Sweep } from './events/sweep.js';
-import { WebhookController } from './events/webhook.controller.js';
-import { FunctionsController } from './functions.controller.js';
-import { Notices } from './payments/notices.js';
+import { type BillingConfig, configSchema } from './config/config.js';
+import { accountExport } from './export/account-export.js';
+import { migrations } from './migrations/index.js';
 import { Payments } from './payments/payments.js';
+import { ChangePlanController } from './plan-changes/change-plan.controller.js';
+import { ChangePlanService } from './plan-changes/change-plan.service.js';
+import { PortalController } from './portal/portal.controller.js';
 import { PortalService } from './portal/portal.service.js';
+import { Reconciliation } from './reconciliation/reconciliation.js';
+import { SubscriptionComparison } from './reconciliation/subscription-comparison.js';
+import { EventProcessor } from './stripe-events/event-processor.js';
+import { EventStore } from './stripe-events/event-store.js';
+import { WebhookController } from './stripe-events/webhook.controller.js';
 import { StripeClient } from './stripe/stripe-client.js';
-import { BoundaryJob } from './subscriptions/boundary-job.js';
-import { ChangePlanService } from './subscriptions/change-plan.service.js';
-import { CheckSubscriptionService } from './subscriptions/check-subscription.service.js';
+import { CheckSubscriptionController } from './subscription-check/check-subscription.controller.js';
+import { CheckSubscriptionService } from './subscription-check/check-subscription.service.js';
+import { AccessExpiryJob } from './subscriptions/access-expiry.job.js';
+import { Notices } from './subscriptions/notices.js';
 import { SubscriptionPublisher } from './subscriptions/subscription-publisher.js';
 import { SubscriptionSync } from './subscriptions/subscription-sync.js';
+import { subscriptionsTable } from './subscriptions/subscriptions.table.js';
 
 @Module({})
 export class AppModule {
@@ -33,7 +38,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        DatabaseModule.forRoot({ url: config.DATABASE_URL, entities: [], applicationName: 'billing' }),
+        DatabaseModule.forService('billing', config),
         AccountExportModule.forRoot(accountExport),
         MessagingModule.forRoot({
           url: config.RABBITMQ_URL,
@@ -42,11 +47,18 @@ export class AppModule {
         }),
         TableApiModule.forRoot({ signingKey: config.INTERNAL_SIGNING_KEY, tables: [subscriptionPlansTable, subscriptionsTable] }),
       ],
-      controllers: [FunctionsController, WebhookController, AccountEventsConsumer],
+      controllers: [
+        AccountEventsConsumer,
+        ChangePlanController,
+        CheckoutController,
+        CheckSubscriptionController,
+        PortalController,
+        WebhookController,
+      ],
       providers: [
         AccountErasure,
         BillingAccounts,
-        BoundaryJob,
+        AccessExpiryJob,
         ChangePlanService,
         CheckoutService,
         CheckSubscriptionService,
@@ -59,17 +71,18 @@ export class AppModule {
         StripeClient,
         SubscriptionPublisher,
         SubscriptionSync,
-        Sweep,
+        SubscriptionComparison,
       ],
     };
   }
 }
 
-/** Billing, for its own process and for tests. */
+/** The service, started by `main.ts` and by tests. */
 export const billingService: ServiceOptions<typeof configSchema> = {
   name: 'billing',
   configSchema,
   module: (config) => AppModule.forRoot(config),
+  prerequisite: ({ DATABASE_URL }) => findMissingMigrations(DATABASE_URL, migrations),
   configure: connectMessaging,
   rawBody: true,
 };

@@ -1,12 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import { eventually, ServiceProcess } from '@decola/testing';
-import { BillingBench } from './support.js';
+import { BillingBench } from './support/billing-bench.js';
+import { deliver as deliverTo, eventBody, signatureOf } from './support/webhook.js';
 
 const patience = { timeoutMs: 60_000 };
-
-interface Delivery {
-  status: number | null;
-}
 
 interface Stored {
   status: string;
@@ -20,7 +16,7 @@ describe('billing without its database', () => {
 
   beforeAll(async () => {
     bench = await BillingBench.start({ withoutService: true, environment: { LOG_LEVEL: 'warn' } });
-    await bench.control('settings', { webhook_retries_ms: [300, 600, 1_000, 2_000, 4_000, 8_000, 16_000] });
+    await bench.sandbox.control('settings', { webhook_retries_ms: [300, 600, 1_000, 2_000, 4_000, 8_000, 16_000] });
     billing = await ServiceProcess.start('billing', bench.environment);
   });
   afterEach(() => bench.database.restore());
@@ -29,30 +25,14 @@ describe('billing without its database', () => {
     await bench.stop();
   });
 
-  const deliveries = async () => (await (await fetch(`${bench.sandboxUrl}/_emulator/api/deliveries`)).json()) as Delivery[];
-  const storedEvents = async () =>
-    Number((await bench.dataSource.query<{ count: string }[]>('select count(*) from stripe_events'))[0]!.count);
+  const storedEvents = async () => Number((await bench.rows<{ count: string }>('select count(*) from stripe_events'))[0]!.count);
 
-  /** One of our own making, so that its answer can be looked at. */
-  async function deliver(): Promise<{ status: number; retryAfter: string | null; body: unknown; tookMs: number }> {
-    const body = JSON.stringify({
-      id: `evt_${randomUUID().replaceAll('-', '')}`,
-      object: 'event',
-      created: Math.floor(Date.now() / 1000),
-      data: { object: { id: 'prod_x', object: 'product' } },
-      livemode: false,
-      type: 'product.created',
-    });
-    const moment = Math.floor(Date.now() / 1000);
-    const signature = `t=${moment},v1=${createHmac('sha256', bench.webhookSecret).update(`${moment}.${body}`).digest('hex')}`;
+  /** Delivers an event that the test made up, to see the answer. */
+  async function deliver() {
+    const body = eventBody({ type: 'product.created', data: { object: { id: 'prod_x', object: 'product' } } });
     const begun = performance.now();
-    const answer = await fetch(`${bench.url}/webhooks/stripe`, { method: 'POST', headers: { 'stripe-signature': signature }, body });
-    return {
-      status: answer.status,
-      retryAfter: answer.headers.get('retry-after'),
-      body: await answer.json(),
-      tookMs: performance.now() - begun,
-    };
+    const answer = await deliverTo(bench.url, body, signatureOf(body, bench.webhookSecret));
+    return { ...answer, tookMs: performance.now() - begun };
   }
 
   async function upgrade(subscriptionId: string): Promise<void> {
@@ -63,13 +43,11 @@ describe('billing without its database', () => {
     });
   }
   const premium = async () =>
-    (
-      await bench.dataSource.query<{ id: string }[]>(`select stripe_price_id as id from plan_prices where plan_key = 'premium' and active`)
-    )[0]!.id;
+    (await bench.rows<{ id: string }>(`select stripe_price_id as id from plan_prices where plan_key = 'premium' and active`))[0]!.id;
 
-  /** What billing keeps is what Stripe says. */
-  async function isAsAtStripe(subscriptionId: string): Promise<void> {
-    const [row] = await bench.dataSource.query<Stored[]>(
+  /** The stored subscription equals Stripe's. */
+  async function expectStoredAsAtStripe(subscriptionId: string): Promise<void> {
+    const row = await bench.row<Stored>(
       'select status, stripe_price_id, cancel_at from billing_subscriptions where stripe_subscription_id = $1',
       [subscriptionId],
     );
@@ -81,29 +59,24 @@ describe('billing without its database', () => {
     });
   }
 
-  function isToldInOrder(userId: string): void {
-    const sequences = bench.messagesOf(userId).map(({ sequence }) => sequence);
-    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
-  }
-
-  it('answers 503 to every delivery, and Stripe’s repeats bring it to Stripe’s state', async () => {
+  it('answers 503 to every delivery, and reaches Stripe’s state by repeated deliveries', async () => {
     const [grown, ended] = [await bench.customer('pro'), await bench.customer('pro')];
     await bench.settled();
-    const [before, delivered, told] = [await storedEvents(), (await deliveries()).length, bench.events.length];
+    const [before, delivered, published] = [await storedEvents(), (await bench.sandbox.deliveries()).length, bench.events.length];
     await bench.database.cut();
     await upgrade(grown.subscriptionId);
     await bench.stripe.subscriptions.update(grown.subscriptionId, { cancel_at_period_end: true });
     await bench.stripe.subscriptions.cancel(ended.subscriptionId);
     expect(await deliver()).toMatchObject({ status: 503, retryAfter: '5', body: expect.any(Object) });
     await eventually(async () => {
-      const later = (await deliveries()).slice(delivered).map(({ status }) => status);
+      const later = (await bench.sandbox.deliveries()).slice(delivered).map(({ status }) => status);
       expect(later.length).toBeGreaterThan(6);
       expect(new Set(later)).toEqual(new Set([503]));
     }, patience);
     expect((await fetch(`${bench.url}/health/ready`)).status).toBe(503);
     expect((await fetch(`${bench.url}/health/live`)).status).toBe(200);
     expect(await storedEvents()).toBe(before);
-    expect(bench.events).toHaveLength(told);
+    expect(bench.events).toHaveLength(published);
     await bench.database.restore();
     await eventually(async () => {
       expect(await bench.check(grown.userId)).toMatchObject({ subscribed: true, plan_name: 'Premium', is_canceled: true });
@@ -111,13 +84,13 @@ describe('billing without its database', () => {
       expect(bench.statesOf(ended.userId).at(-1)).toMatchObject({ subscribed: false, subscription_status: 'canceled' });
     }, patience);
     await bench.settled(patience);
-    for (const { subscriptionId } of [grown, ended]) await isAsAtStripe(subscriptionId);
-    for (const { userId } of [grown, ended]) isToldInOrder(userId);
+    for (const { subscriptionId } of [grown, ended]) await expectStoredAsAtStripe(subscriptionId);
+    for (const { userId } of [grown, ended]) bench.expectNoGap(userId);
     const lost = await bench.stripe.events.list({ delivery_success: false, limit: 100 });
     expect(lost.data).toEqual([]);
   });
 
-  it('loses it in the midst of its work: the event is worked through when it is back', async () => {
+  it('loses it while it processes an event, and processes it again when it is back', async () => {
     const { userId, subscriptionId } = await bench.customer('pro');
     await bench.settled();
     const holder = bench.dataSource.createQueryRunner();
@@ -126,7 +99,7 @@ describe('billing without its database', () => {
     await holder.query('select 1 from billing_subscriptions where stripe_subscription_id = $1 for update', [subscriptionId]);
     await upgrade(subscriptionId);
     await eventually(async () => {
-      const waiting = await bench.dataSource.query<unknown[]>(
+      const waiting = await bench.rows<unknown>(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into billing_subscriptions%'`,
       );
       expect(waiting).not.toHaveLength(0);
@@ -134,15 +107,15 @@ describe('billing without its database', () => {
     await bench.database.cut();
     await holder.rollbackTransaction();
     await holder.release();
-    await eventually(() => expect(billing.log).toContain('could not be worked through'), patience);
+    await eventually(() => expect(billing.log).toContain('could not be processed'), patience);
     await bench.database.restore();
     await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ plan_key: 'premium' }), patience);
     await bench.settled(patience);
-    await isAsAtStripe(subscriptionId);
-    isToldInOrder(userId);
+    await expectStoredAsAtStripe(subscriptionId);
+    bench.expectNoGap(userId);
   });
 
-  it('answers 503 before Stripe gives up when the database is silent', async () => {
+  it('answers 503 before Stripe gives up when the database hangs', async () => {
     const { userId, subscriptionId } = await bench.customer('pro');
     await bench.settled();
     bench.database.hang();
@@ -153,7 +126,7 @@ describe('billing without its database', () => {
     await bench.database.restore();
     await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ subscribed: false }), patience);
     await bench.settled(patience);
-    await isAsAtStripe(subscriptionId);
+    await expectStoredAsAtStripe(subscriptionId);
     expect((await deliver()).status).toBe(200);
   });
 });

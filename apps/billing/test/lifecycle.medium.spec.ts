@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { slotsChanged, userDeleted, userUpdated } from '@decola/contracts';
-import { eventually, publishTestEvent } from '@decola/testing';
-import { provision } from '../src/catalogue/provisioning.js';
-import { BillingBench } from './support.js';
-
-const day = 86_400;
+import { userUpdated } from '@decola/contracts';
+import { eventually } from '@decola/testing';
+import { provision } from '../src/provisioning/provisioning.js';
+import { BillingBench, day } from './support/billing-bench.js';
 
 describe('the life of a subscription', () => {
   let bench: BillingBench;
@@ -14,14 +12,9 @@ describe('the life of a subscription', () => {
   });
   afterAll(() => bench.stop());
 
-  const shift = (customerId: string, seconds: number) => bench.control(`customers/${customerId}/shift`, { seconds });
-  const useCard = (customerId: string, number: string) => bench.control(`customers/${customerId}/default-card`, { number });
-  const untilState = (userId: string, expected: Record<string, unknown>) =>
-    eventually(async () => expect(await bench.check(userId)).toMatchObject(expected), { timeoutMs: 15_000 });
-
-  it('upgrades at once and charged at once, for the rest of the period', async () => {
+  it('is upgraded and charged at once, for the rest of the period', async () => {
     const { userId, subscriptionId, customerId } = await bench.customer('pro');
-    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('pro') })).toMatchObject({
+    expect(await bench.changePlan(userId, 'pro')).toMatchObject({
       status: 200,
       body: { success: false, code: 'same_plan', error: 'Este já é o seu plano.' },
     });
@@ -29,19 +22,19 @@ describe('the life of a subscription', () => {
       status: 400,
       body: { code: 'unknown_price' },
     });
-    await useCard(customerId, 'chargeCustomerFail');
-    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+    await bench.sandbox.useCard(customerId, 'chargeCustomerFail');
+    expect(await bench.changePlan(userId, 'premium')).toMatchObject({
       status: 200,
       body: { success: false, code: 'card_declined', error: 'O cartão foi recusado. Use outro cartão.' },
     });
     expect(await bench.check(userId)).toMatchObject({ plan_name: 'Pro' });
-    await useCard(customerId, 'authenticationRequired');
-    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+    await bench.sandbox.useCard(customerId, 'authenticationRequired');
+    expect(await bench.changePlan(userId, 'premium')).toMatchObject({
       status: 200,
       body: { success: false, code: 'authentication_required', url: expect.stringContaining('/p/session/') },
     });
-    await useCard(customerId, 'visa');
-    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toEqual({
+    await bench.sandbox.useCard(customerId, 'visa');
+    expect(await bench.changePlan(userId, 'premium')).toEqual({
       status: 200,
       body: { success: true, subscription: { plan_name: 'Premium' } },
     });
@@ -53,10 +46,10 @@ describe('the life of a subscription', () => {
     );
   });
 
-  it('answers an upgrade by the subscription itself when the answer was lost', async () => {
+  it('reads from Stripe whether an upgrade took effect when its answer was lost', async () => {
     const { userId, subscriptionId } = await bench.customer('pro');
     await bench.settled();
-    await bench.control('faults', {
+    await bench.sandbox.fail({
       method: 'POST',
       path: `/v1/subscriptions/${subscriptionId}`,
       times: 3,
@@ -64,7 +57,7 @@ describe('the life of a subscription', () => {
       status: 503,
       body: '{}',
     });
-    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+    expect(await bench.changePlan(userId, 'premium')).toMatchObject({
       status: 200,
       body: { success: true },
     });
@@ -72,30 +65,30 @@ describe('the life of a subscription', () => {
       ({ billing_reason: reason }) => reason === 'subscription_update',
     );
     expect(upgrades).toHaveLength(1);
-    await fetch(`${bench.sandboxUrl}/_emulator/api/faults`, { method: 'DELETE' });
+    await bench.sandbox.clearFaults();
   });
 
-  it('refuses a downgrade while too many slots are used, and withdraws a cancellation with a change', async () => {
+  it('cannot be downgraded while too many slots are used, and a change undoes its cancellation', async () => {
     const { userId, subscriptionId } = await bench.customer('premium');
-    await publishTestEvent(bench.broker.url, slotsChanged, { userId, used: 4, sequence: 2 }, { subject: userId });
-    await publishTestEvent(bench.broker.url, slotsChanged, { userId, used: 1, sequence: 1 }, { subject: userId });
-    await untilState(userId, { used_slots: 4 });
-    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('pro') })).toMatchObject({
+    await bench.publishSlots(userId, 4, 2);
+    await bench.publishSlots(userId, 1, 1);
+    await bench.untilState(userId, { used_slots: 4 });
+    expect(await bench.changePlan(userId, 'pro')).toMatchObject({
       status: 409,
-      body: { code: 'slots_exceed_plan', error: 'Você tem 4 automações criadas. Exclua algumas para escolher este plano.' },
+      body: { code: 'slots_exceed_plan', error: 'Suas automações usam 4 slots. Exclua algumas para escolher este plano.' },
     });
-    await publishTestEvent(bench.broker.url, slotsChanged, { userId, used: 2, sequence: 3 }, { subject: userId });
-    await untilState(userId, { used_slots: 2 });
+    await bench.publishSlots(userId, 2, 3);
+    await bench.untilState(userId, { used_slots: 2 });
     await bench.stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
-    await untilState(userId, { is_canceled: true });
-    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('pro') })).toMatchObject({
+    await bench.untilState(userId, { is_canceled: true });
+    expect(await bench.changePlan(userId, 'pro')).toMatchObject({
       status: 200,
       body: { success: true },
     });
     expect(await bench.check(userId)).toMatchObject({ plan_name: 'Pro', is_canceled: false, will_renew: true });
   });
 
-  it('is cancelled and undone in the portal, and ends when its time has come', async () => {
+  it('is canceled and resumed in the portal, and ends on its date', async () => {
     const { userId, customerId } = await bench.customer('starter', '5555555555554444');
     const portal = await bench.call(userId, 'customer-portal');
     expect(portal.status).toBe(200);
@@ -103,13 +96,13 @@ describe('the life of a subscription', () => {
     const post = (path: string, fields: Record<string, string> = {}) =>
       fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
     await post('/cancel', { feedback: 'too_expensive' });
-    await untilState(userId, { subscribed: true, is_canceled: true, will_renew: false });
+    await bench.untilState(userId, { subscribed: true, is_canceled: true, will_renew: false });
     await post('/renew');
-    await untilState(userId, { is_canceled: false, will_renew: true });
+    await bench.untilState(userId, { is_canceled: false, will_renew: true });
     await post('/cancel', {});
-    await untilState(userId, { is_canceled: true });
-    await shift(customerId, 8 * day);
-    await untilState(userId, { subscribed: false, plan_name: null, max_slots: 0, is_canceled: true });
+    await bench.untilState(userId, { is_canceled: true });
+    await bench.sandbox.shift(customerId, 8 * day);
+    await bench.untilState(userId, { subscribed: false, plan_name: null, max_slots: 0, is_canceled: true });
     await eventually(() =>
       expect(bench.messagesOf(userId).at(-1)).toMatchObject({ state: { subscribed: false, subscription_status: 'canceled' } }),
     );
@@ -121,19 +114,19 @@ describe('the life of a subscription', () => {
 
   it('offers no smaller plan in the portal', async () => {
     const { userId } = await bench.customer('pro');
-    const html = await (await fetch(String((await bench.call(userId, 'customer-portal')).body['url']))).text();
+    const html = await (await fetch(await bench.portalUrl(userId))).text();
     expect(html).toContain('Mudar para Premium');
     expect(html).not.toContain('Mudar para Plano Starter');
   });
 
-  it('renews; fails into a grace; recovers with a new card', async () => {
+  it('renews, has a grace period after a failed payment, and recovers with a new card', async () => {
     const { userId, customerId } = await bench.customer('pro');
-    await shift(customerId, 32 * day);
+    await bench.sandbox.shift(customerId, 32 * day);
     await eventually(() => expect(bench.messagesOf(userId).map(({ cause }) => cause)).toContain('renewed'));
-    await useCard(customerId, 'chargeCustomerFail');
-    await shift(customerId, 31 * day);
-    await untilState(userId, { subscribed: true, is_past_due: true });
-    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+    await bench.sandbox.useCard(customerId, 'chargeCustomerFail');
+    await bench.sandbox.shift(customerId, 31 * day);
+    await bench.untilState(userId, { subscribed: true, is_past_due: true });
+    expect(await bench.changePlan(userId, 'premium')).toMatchObject({
       status: 200,
       body: { code: 'payment_pending' },
     });
@@ -143,36 +136,36 @@ describe('the life of a subscription', () => {
       body: new URLSearchParams({ card: 'new', cardNumber: '4242424242424242', cardExpiry: '12/34', cardCvc: '123' }),
       redirect: 'manual',
     });
-    await untilState(userId, { subscribed: true, is_past_due: false });
+    await bench.untilState(userId, { subscribed: true, is_past_due: false });
     await eventually(() =>
       expect(bench.messagesOf(userId).map(({ cause }) => cause)).toEqual(expect.arrayContaining(['payment_failed', 'payment_recovered'])),
     );
   });
 
-  it('ends access with the grace although Stripe still tries', async () => {
-    await bench.control('settings', { dunning: [3, 5, 7, 20], final_action: 'cancel' });
+  it('ends access with the grace period although Stripe still tries to charge', async () => {
+    await bench.sandbox.control('settings', { dunning: [3, 5, 7, 20], final_action: 'cancel' });
     const { userId, customerId } = await bench.customer('pro');
-    await useCard(customerId, 'chargeCustomerFail');
-    await shift(customerId, 32 * day);
-    await untilState(userId, { subscribed: true, is_past_due: true });
-    await shift(customerId, 8 * day);
-    await untilState(userId, { subscribed: false, is_past_due: true });
+    await bench.sandbox.useCard(customerId, 'chargeCustomerFail');
+    await bench.sandbox.shift(customerId, 32 * day);
+    await bench.untilState(userId, { subscribed: true, is_past_due: true });
+    await bench.sandbox.shift(customerId, 8 * day);
+    await bench.untilState(userId, { subscribed: false, is_past_due: true });
     await eventually(() =>
       expect(bench.messagesOf(userId).at(-1)).toMatchObject({
         cause: 'grace_ended',
         state: { subscribed: false, subscription_status: 'past_due' },
       }),
     );
-    await bench.control('settings', { dunning: [3, 5, 7] });
+    await bench.sandbox.control('settings', { dunning: [3, 5, 7] });
   });
 
-  it('ends a trial whose first charge fails without a day of grace, as soon as it has failed', async () => {
+  it('ends a trial without a grace period as soon as its first charge has failed', async () => {
     const { userId, customerId } = await bench.customer('starter', '4000000000000341');
     const { trial_ends_at: trialEnd } = await bench.check(userId);
     const moved = 7 * day + 60;
-    await shift(customerId, moved);
-    // For about an hour the charge is a draft at Stripe: nobody knows yet that it will fail, and a good card must not lose anything.
-    await untilState(userId, {
+    await bench.sandbox.shift(customerId, moved);
+    // For about an hour the invoice is a draft at Stripe: whether the charge will fail is unknown, and access must continue.
+    await bench.untilState(userId, {
       subscribed: true,
       is_trial: false,
       trial_ends_at: null,
@@ -183,9 +176,9 @@ describe('the life of a subscription', () => {
     const inTheHour = await bench.check(userId);
     expect(Date.parse(String(inTheHour['subscription_end']))).toBeGreaterThan(Date.now() + 27 * day * 1000);
     await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ subscribed: true, subscription_status: 'active' }));
-    await shift(customerId, 7_200);
-    await untilState(userId, { subscribed: false, is_past_due: true, is_trial: false, plan_name: null, max_slots: 0 });
-    // What the person reads is the trial's end, not the end of a month that nobody paid.
+    await bench.sandbox.shift(customerId, 7_200);
+    await bench.untilState(userId, { subscribed: false, is_past_due: true, is_trial: false, plan_name: null, max_slots: 0 });
+    // The customer reads the end of the trial, not the end of an unpaid month.
     const end = Date.parse(String((await bench.check(userId))['subscription_end']));
     expect(Math.abs(end - (Date.parse(String(trialEnd)) - (moved + 7_200) * 1000))).toBeLessThan(60_000);
     await eventually(() =>
@@ -194,19 +187,13 @@ describe('the life of a subscription', () => {
     await eventually(() => expect(bench.payloadsOf('payment.failed', userId)).toMatchObject([{ attempt: 1, access_until: null }]));
   });
 
-  it('forgets a person, also when told twice', async () => {
+  it('is deleted with the account, also when the event comes twice', async () => {
     const { userId, customerId } = await bench.customer('pro');
-    await publishTestEvent(
-      bench.broker.url,
-      userUpdated,
-      { userId, email: 'nova@example.com', fullName: 'Nova', updatedAt: new Date().toISOString() },
-      { subject: userId },
-    );
+    await bench.publish(userUpdated, { userId, email: 'nova@example.com', fullName: 'Nova', updatedAt: new Date().toISOString() });
     await eventually(async () =>
       expect(await bench.stripe.customers.retrieve(customerId)).toMatchObject({ email: 'nova@example.com', name: 'Nova' }),
     );
-    for (let time = 0; time < 2; time += 1)
-      await publishTestEvent(bench.broker.url, userDeleted, { userId, deletedAt: new Date().toISOString() }, { subject: userId });
+    for (let time = 0; time < 2; time += 1) await bench.deleteAccount(userId);
     await eventually(async () => expect(await bench.stripe.customers.retrieve(customerId)).toMatchObject({ deleted: true }));
     await eventually(() =>
       expect(bench.messagesOf(userId).at(-1)).toMatchObject({ cause: 'account_deleted', state: { subscribed: false } }),
@@ -219,15 +206,15 @@ describe('the life of a subscription', () => {
     expect(bench.messagesOf(userId).filter(({ cause }) => cause === 'account_deleted')).toHaveLength(1);
   });
 
-  it('is provisioned again without a change', async () => {
+  it('has a catalogue that is provisioned again without a change', async () => {
     expect(await provision({ dataSource: bench.dataSource, stripe: bench.stripe, siteUrl: bench.url })).toEqual([]);
     expect((await bench.stripe.prices.list({ limit: 100 })).data).toHaveLength(3);
     expect((await bench.stripe.billingPortal.configurations.list({ limit: 100 })).data).toHaveLength(3);
   });
 
-  it('says that the portal is not configured in Stripe’s own words', async () => {
+  it('answers in Stripe’s own words that the portal is not configured', async () => {
     const { userId } = await bench.customer('pro');
-    const rows = await bench.dataSource.query<{ app_key: string; configuration_id: string }[]>('select * from portal_configurations');
+    const rows = await bench.rows<{ app_key: string; configuration_id: string }>('select * from portal_configurations');
     await bench.dataSource.query('delete from portal_configurations');
     expect(await bench.call(userId, 'customer-portal')).toMatchObject({
       status: 400,

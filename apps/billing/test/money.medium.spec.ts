@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@decola/testing';
-import { Reconciliation } from '../src/events/reconciliation.js';
-import { Sweep } from '../src/events/sweep.js';
-import { NothingToRefundError, TooLateToRefundError, withdraw } from '../src/payments/regret.js';
-import { BillingBench } from './support.js';
+import { Reconciliation } from '../src/reconciliation/reconciliation.js';
+import { SubscriptionComparison } from '../src/reconciliation/subscription-comparison.js';
+import { NothingToRefundError, TooLateToRefundError, withdrawContract } from '../src/subscriptions/withdrawal.js';
+import { BillingBench, day } from './support/billing-bench.js';
 
-const day = 86_400;
-
-describe('money', () => {
+describe('a payment', () => {
   let bench: BillingBench;
 
   beforeAll(async () => {
@@ -16,24 +14,27 @@ describe('money', () => {
   afterAll(() => bench.stop());
   beforeEach(() => bench.forgetTrialCards());
 
-  const shift = (customerId: string, seconds: number) => bench.control(`customers/${customerId}/shift`, { seconds });
-  const useCard = (customerId: string, number: string) => bench.control(`customers/${customerId}/default-card`, { number });
-  const untilState = (userId: string, expected: Record<string, unknown>) =>
-    eventually(async () => expect(await bench.check(userId)).toMatchObject(expected), { timeoutMs: 15_000 });
+  const everPaid = async (subscriptionId: string) => {
+    const row = await bench.row<{ paid: boolean }>(
+      'select ever_paid as paid from billing_subscriptions where stripe_subscription_id = $1',
+      [subscriptionId],
+    );
+    return row?.paid;
+  };
 
-  it('that came in is told once per invoice, with its period and plan, and never for a trial', async () => {
+  it('is published once per invoice, with its period and plan, and never for a trial', async () => {
     const { userId, customerId, subscriptionId } = await bench.customer('starter');
     await bench.settled();
     expect(bench.payloadsOf('payment.received', userId)).toEqual([]);
-    await shift(customerId, 7 * day + 7_200);
+    await bench.sandbox.shift(customerId, 7 * day + 7_200);
     await eventually(() => expect(bench.payloadsOf('payment.received', userId)).toHaveLength(1));
-    await untilState(userId, { subscribed: true, is_trial: false, is_past_due: false });
-    await bench.control('webhooks/policy', { duplicate: 3 });
-    expect(await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') })).toMatchObject({
+    await bench.untilState(userId, { subscribed: true, is_trial: false, is_past_due: false });
+    await bench.sandbox.deliver({ duplicate: 3 });
+    expect(await bench.changePlan(userId, 'premium')).toMatchObject({
       body: { success: true },
     });
     await bench.settled();
-    await bench.control('webhooks/policy', { duplicate: 1 });
+    await bench.sandbox.deliver({ duplicate: 1 });
     await eventually(() => expect(bench.payloadsOf('payment.received', userId)).toHaveLength(2));
     const invoices = (await bench.stripe.invoices.list({ subscription: subscriptionId, status: 'paid' })).data.filter(
       ({ amount_paid: amount }) => amount > 0,
@@ -55,10 +56,10 @@ describe('money', () => {
     expect(length / 1000 / day).toBeGreaterThan(27);
   });
 
-  it('that is due soon is announced once, three days before the trial ends, and not when it was cancelled', async () => {
+  it('is announced once, three days before the trial ends, and not when the trial was canceled', async () => {
     const { userId, customerId } = await bench.customer('starter');
-    await bench.control('webhooks/policy', { duplicate: 2 });
-    await shift(customerId, 4 * day + 60);
+    await bench.sandbox.deliver({ duplicate: 2 });
+    await bench.sandbox.shift(customerId, 4 * day + 60);
     await eventually(() => expect(bench.payloadsOf('trial.ending', userId)).toHaveLength(1));
     const state = await bench.check(userId);
     expect(bench.payloadsOf('trial.ending', userId)).toEqual([
@@ -67,19 +68,19 @@ describe('money', () => {
     await bench.forgetTrialCards();
     const leaving = await bench.customer('starter');
     await bench.stripe.subscriptions.update(leaving.subscriptionId, { cancel_at_period_end: true });
-    await shift(leaving.customerId, 4 * day + 60);
+    await bench.sandbox.shift(leaving.customerId, 4 * day + 60);
     await bench.settled();
-    await bench.control('webhooks/policy', { duplicate: 1 });
+    await bench.sandbox.deliver({ duplicate: 1 });
     expect(bench.payloadsOf('trial.ending', leaving.userId)).toEqual([]);
     expect(bench.payloadsOf('trial.ending', userId)).toHaveLength(1);
   });
 
-  it('that does not come in is told once per attempt, with where to pay and how long access lasts', async () => {
+  it('that fails is published once per attempt, with the page to pay at and the end of access', async () => {
     const { userId, customerId } = await bench.customer('pro');
-    await useCard(customerId, 'chargeCustomerFail');
-    await bench.control('webhooks/policy', { duplicate: 3, shuffle: true, delay_ms: 200 });
-    await shift(customerId, 31 * day + 7_200);
-    await untilState(userId, { subscribed: true, is_past_due: true });
+    await bench.sandbox.useCard(customerId, 'chargeCustomerFail');
+    await bench.sandbox.deliver({ duplicate: 3, shuffle: true, delay_ms: 200 });
+    await bench.sandbox.shift(customerId, 31 * day + 7_200);
+    await bench.untilState(userId, { subscribed: true, is_past_due: true });
     await eventually(() => expect(bench.payloadsOf('payment.failed', userId)).toHaveLength(1));
     const { subscription_end: end } = await bench.check(userId);
     expect(bench.payloadsOf('payment.failed', userId)).toEqual([
@@ -93,86 +94,75 @@ describe('money', () => {
         access_until: end,
       },
     ]);
-    await shift(customerId, 3 * day + 7_200);
+    await bench.sandbox.shift(customerId, 3 * day + 7_200);
     await eventually(() => expect(bench.payloadsOf('payment.failed', userId).map(({ attempt }) => attempt)).toEqual([1, 2]));
     await bench.settled();
-    await bench.control('webhooks/policy', { duplicate: 1, shuffle: false, delay_ms: 0 });
+    await bench.sandbox.deliver({ duplicate: 1, shuffle: false, delay_ms: 0 });
     expect(bench.payloadsOf('payment.failed', userId)).toHaveLength(2);
   });
 
-  it('that the bank asks about is paid at the invoice’s page', async () => {
+  it('that needs authentication is made at the invoice’s page', async () => {
     const { userId, customerId } = await bench.customer('pro');
-    await useCard(customerId, 'authenticationRequired');
-    await shift(customerId, 31 * day + 7_200);
-    await untilState(userId, { subscribed: true, is_past_due: true });
+    await bench.sandbox.useCard(customerId, 'authenticationRequired');
+    await bench.sandbox.shift(customerId, 31 * day + 7_200);
+    await bench.untilState(userId, { subscribed: true, is_past_due: true });
     await eventually(() => expect(bench.payloadsOf('payment.failed', userId)).toMatchObject([{ action_required: true, attempt: 1 }]));
     const page = String(bench.payloadsOf('payment.failed', userId)[0]!['invoice_url']);
     const asked = await fetch(page, { method: 'POST', body: new URLSearchParams({ card: 'saved' }), redirect: 'manual' });
     expect(asked.headers.get('location')).toContain('/3ds/');
     const bank = new URL(String(asked.headers.get('location')), page);
     await fetch(bank, { method: 'POST', body: new URLSearchParams({ result: 'complete' }), redirect: 'manual' });
-    await untilState(userId, { subscribed: true, is_past_due: false, will_renew: true });
+    await bench.untilState(userId, { subscribed: true, is_past_due: false, will_renew: true });
     await eventually(() => expect(bench.payloadsOf('payment.received', userId)).toHaveLength(2));
   });
 
-  it('is given back within the days of regret: everything, once, and the contract ends', async () => {
+  it('is refunded within the withdrawal period: everything, once, and the contract ends', async () => {
     const { userId, customerId, subscriptionId } = await bench.customer('pro');
-    await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('premium') });
+    await bench.changePlan(userId, 'premium');
     await bench.settled();
     const order = { dataSource: bench.dataSource, stripe: bench.stripe, userId, now: new Date() };
-    expect((await withdraw(order)).filter((line) => line.includes('given back'))).toHaveLength(2);
-    expect(await withdraw(order)).toEqual([]);
-    await untilState(userId, { subscribed: false, plan_name: null });
+    expect((await withdrawContract(order)).filter((line) => line.includes('refunded'))).toHaveLength(2);
+    expect(await withdrawContract(order)).toEqual([]);
+    await bench.untilState(userId, { subscribed: false, plan_name: null });
     await eventually(() => expect(bench.payloadsOf('payment.refunded', userId)).toHaveLength(2));
     const received = bench.payloadsOf('payment.received', userId).map(({ amount }) => Number(amount));
     const refunds = (await bench.stripe.refunds.list({ limit: 100 })).data;
     const charges = new Set((await bench.stripe.charges.list({ customer: customerId })).data.map(({ id }) => id));
     const back = refunds.filter(({ charge }) => typeof charge === 'string' && charges.has(charge)).map(({ amount }) => amount);
     expect(back.sort()).toEqual(received.sort());
-    const [row] = await bench.dataSource.query<{ ever_paid: boolean }[]>(
-      'select ever_paid from billing_subscriptions where stripe_subscription_id = $1',
-      [subscriptionId],
-    );
-    expect(row).toEqual({ ever_paid: false });
+    expect(await everPaid(subscriptionId)).toBe(false);
   });
 
-  it('is not given back too late, unless the operator says so, nor where none was paid', async () => {
+  it('is not refunded too late, unless the operator insists, nor when none was made', async () => {
     const { userId } = await bench.customer('pro');
     const order = { dataSource: bench.dataSource, stripe: bench.stripe, userId, now: new Date(Date.now() + 8 * day * 1000) };
-    await expect(withdraw(order)).rejects.toThrow(TooLateToRefundError);
+    await expect(withdrawContract(order)).rejects.toThrow(TooLateToRefundError);
     expect(await bench.check(userId)).toMatchObject({ subscribed: true });
-    expect(await withdraw({ ...order, anyway: true })).toHaveLength(2);
-    await expect(withdraw({ ...order, userId: randomUUID() })).rejects.toThrow(NothingToRefundError);
+    expect(await withdrawContract({ ...order, anyway: true })).toHaveLength(2);
+    await expect(withdrawContract({ ...order, userId: randomUUID() })).rejects.toThrow(NothingToRefundError);
   });
 
-  it('that was given back earns no grace', async () => {
+  it('that was refunded gives no grace period', async () => {
     const { userId, customerId, subscriptionId } = await bench.customer('pro');
     await bench.settled();
     const [charge] = (await bench.stripe.charges.list({ customer: customerId })).data;
     await bench.stripe.refunds.create({ charge: charge!.id, amount: 100 });
     await bench.settled();
-    const everPaid = async () =>
-      (
-        await bench.dataSource.query<{ paid: boolean }[]>(
-          'select ever_paid as paid from billing_subscriptions where stripe_subscription_id = $1',
-          [subscriptionId],
-        )
-      )[0]!.paid;
-    expect(await everPaid()).toBe(true);
+    expect(await everPaid(subscriptionId)).toBe(true);
     await bench.stripe.refunds.create({ charge: charge!.id });
-    await eventually(async () => expect(await everPaid()).toBe(false));
-    // Another look at the same subscription does not forget it.
+    await eventually(async () => expect(await everPaid(subscriptionId)).toBe(false));
+    // Another refresh of the same subscription does not undo it.
     await bench.stripe.subscriptions.update(subscriptionId, { metadata: { looked: 'again' } });
     await bench.settled();
-    expect(await everPaid()).toBe(false);
-    await useCard(customerId, 'chargeCustomerFail');
-    await shift(customerId, 31 * day + 7_200);
-    await untilState(userId, { subscribed: false, is_past_due: true });
+    expect(await everPaid(subscriptionId)).toBe(false);
+    await bench.sandbox.useCard(customerId, 'chargeCustomerFail');
+    await bench.sandbox.shift(customerId, 31 * day + 7_200);
+    await bench.untilState(userId, { subscribed: false, is_past_due: true });
   });
 
-  it('of a change is shown before it is charged, to the centavo', async () => {
+  it('of a plan change is shown to the centavo before it is charged', async () => {
     const { userId, customerId, subscriptionId } = await bench.customer('pro');
-    await shift(customerId, 10 * day);
+    await bench.sandbox.shift(customerId, 10 * day);
     const premium = { new_price_id: await bench.priceOf('premium') };
     const shown = await bench.call(userId, 'change-plan', { ...premium, preview: true });
     const { items } = await bench.stripe.subscriptions.retrieve(subscriptionId);
@@ -200,7 +190,7 @@ describe('money', () => {
     const { latest_invoice: invoice } = await bench.stripe.subscriptions.retrieve(subscriptionId, { expand: ['latest_invoice'] });
     expect(invoice).toMatchObject({ amount_paid: due, status: 'paid' });
 
-    const back = await bench.call(userId, 'change-plan', { new_price_id: await bench.priceOf('starter'), preview: true });
+    const back = await bench.changePlan(userId, 'starter', { preview: true });
     const credit = back.body['preview'] as Record<string, number>;
     const left = end - credit['proration_date']!;
     const total = 4_900 - Math.round((14_900 * left) / (end - start)) + Math.round((4_900 * left) / (end - start));
@@ -214,13 +204,13 @@ describe('money', () => {
     });
   });
 
-  it('of a change is what is shown now, also when an earlier try got no answer', async () => {
+  it('of a plan change is the amount shown last, also when an earlier try got no answer', async () => {
     const { userId, customerId, subscriptionId } = await bench.customer('pro');
     const premium = { new_price_id: await bench.priceOf('premium') };
-    await shift(customerId, 5 * day);
-    await bench.control('faults', { method: 'POST', path: `/v1/subscriptions/${subscriptionId}`, times: 3, cut: true });
+    await bench.sandbox.shift(customerId, 5 * day);
+    await bench.sandbox.fail({ method: 'POST', path: `/v1/subscriptions/${subscriptionId}`, times: 3, cut: true });
     expect(await bench.call(userId, 'change-plan', premium)).toMatchObject({ status: 502 });
-    await shift(customerId, 20 * day);
+    await bench.sandbox.shift(customerId, 20 * day);
     await bench.dataSource.query(
       `update change_intents set created_at = created_at - interval '20 days', proration_date = proration_date - $2::int where user_id = $1`,
       [userId, 20 * day],
@@ -234,11 +224,11 @@ describe('money', () => {
     });
     const { latest_invoice: invoice } = await bench.stripe.subscriptions.retrieve(subscriptionId, { expand: ['latest_invoice'] });
     expect(invoice).toMatchObject({ amount_paid: preview['amount_due_now'], status: 'paid' });
-    const intents = await bench.dataSource.query('select status from change_intents where user_id = $1 order by created_at', [userId]);
+    const intents = await bench.rows('select status from change_intents where user_id = $1 order by created_at', [userId]);
     expect(intents).toEqual([{ status: 'refused' }, { status: 'applied' }]);
   });
 
-  it('of an upgrade in the trial is the full price now, and a new period begins', async () => {
+  it('of an upgrade during the trial is the full price now, and a new period starts', async () => {
     const { userId } = await bench.customer('starter');
     const pro = { new_price_id: await bench.priceOf('pro') };
     const { body } = await bench.call(userId, 'change-plan', { ...pro, preview: true });
@@ -252,20 +242,21 @@ describe('money', () => {
     expect(bench.payloadsOf('payment.received', userId)).toMatchObject([{ amount: 8_900, plan_key: 'pro' }]);
   });
 
-  it('is looked after when the event of a moment was lost', async () => {
+  it('is found although the event of the renewal was lost', async () => {
     const { userId, customerId, subscriptionId } = await bench.customer('pro');
     await bench.settled();
-    await bench.control('webhooks/policy', { drop_rate: 1 });
-    await shift(customerId, 32 * day);
-    await bench.control('webhooks/policy', { drop_rate: 0 });
+    await bench.sandbox.withoutDeliveries(() => bench.sandbox.shift(customerId, 32 * day));
     const stale = `update billing_subscriptions set fetched_at = now() - interval '2 hours', period_end = now() - interval '2 hours' where stripe_subscription_id = $1`;
     await bench.dataSource.query(stale, [subscriptionId]);
-    expect(await bench.app.get(Sweep).stale()).toBe(1);
-    expect(await bench.app.get(Sweep).stale()).toBe(0);
+    expect(await bench.app.get(SubscriptionComparison).refreshStale()).toBe(1);
+    expect(await bench.app.get(SubscriptionComparison).refreshStale()).toBe(0);
     await eventually(() => expect(bench.messagesOf(userId).at(-1)).toMatchObject({ cause: 'reconciled', state: { subscribed: true } }));
-    expect(await bench.app.get(Reconciliation).hourly()).toBe(true);
-    expect(await bench.app.get(Reconciliation).hourly()).toBe(false);
-    expect(await bench.app.get(Reconciliation).nightly()).toBe(true);
-    expect(await bench.app.get(Reconciliation).nightly()).toBe(false);
+    // It ran when the service started.
+    expect(await bench.app.get(Reconciliation).compareAllDaily()).toBe(false);
+    await bench.dataSource.query(`delete from reconciliation_cursors where name in ('stale', 'sweep')`);
+    expect(await bench.app.get(Reconciliation).refreshStaleHourly()).toBe(true);
+    expect(await bench.app.get(Reconciliation).refreshStaleHourly()).toBe(false);
+    expect(await bench.app.get(Reconciliation).compareAllDaily()).toBe(true);
+    expect(await bench.app.get(Reconciliation).compareAllDaily()).toBe(false);
   });
 });

@@ -1,19 +1,22 @@
+import { createHash } from 'node:crypto';
 import type { SubscriptionState } from '@decola/contracts';
+import { rowOf, rowsOf } from '@decola/database';
 import { CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { BillingConfig } from '../config.js';
+import type { BillingConfig } from '../config/config.js';
 
-/** A user as billing knows them. */
+/** Billing's record of one user. */
 export interface BillingAccount {
   userId: string;
   customerId: string | null;
+  /** Of the last `subscription.changed`. */
   sequence: number;
-  /** What the last `subscription.changed` said; null when there was none. */
+  /** State of the last `subscription.changed`; null before the first. */
   published: SubscriptionState | null;
   publishedAt: Date | null;
   deletedAt: Date | null;
-  /** Where the person is written to, by the latest that identity told; null when it told nothing yet. */
+  /** The user's e-mail address according to identity's latest event; null before the first. */
   contactEmail: string | null;
 }
 
@@ -29,7 +32,7 @@ interface AccountRow {
 
 const columns = 'user_id, stripe_customer_id, sequence, published, published_at, deleted_at, contact_email';
 
-const accountOf = (row: AccountRow): BillingAccount => ({
+const toAccount = (row: AccountRow): BillingAccount => ({
   userId: row.user_id,
   customerId: row.stripe_customer_id,
   sequence: Number(row.sequence),
@@ -39,7 +42,7 @@ const accountOf = (row: AccountRow): BillingAccount => ({
   contactEmail: row.contact_email,
 });
 
-/** The row that everything about one user's money is decided under. */
+/** The accounts table. Its row lock serialises everything that is decided about one user's money. */
 @Injectable()
 export class BillingAccounts {
   constructor(
@@ -47,19 +50,19 @@ export class BillingAccounts {
     @Inject(CONFIG) private readonly config: BillingConfig,
   ) {}
 
-  /** Locks the user's account, which is made on demand, for the length of the transaction. */
+  /** Locks the user's account until the transaction ends; creates it when there is none. */
   async lock(manager: EntityManager, userId: string): Promise<BillingAccount> {
     await manager.query('insert into billing_accounts (user_id, livemode) values ($1, $2) on conflict do nothing', [
       userId,
       this.config.STRIPE_LIVEMODE,
     ]);
-    const [row] = await manager.query<AccountRow[]>(`select ${columns} from billing_accounts where user_id = $1 for update`, [userId]);
+    const row = await rowOf<AccountRow>(manager, `select ${columns} from billing_accounts where user_id = $1 for update`, [userId]);
     if (!row) throw new Error('the account vanished');
-    return accountOf(row);
+    return toAccount(row);
   }
 
-  /** One transaction under the lock of the user's account. @param waitMs how long to wait for the lock; by default as long as it takes. */
-  locked<Result>(
+  /** Runs a transaction that holds the lock of the user's account. @param waitMs longest wait for the lock. Default: no limit. */
+  withLock<Result>(
     userId: string,
     work: (manager: EntityManager, account: BillingAccount) => Promise<Result>,
     { waitMs }: { waitMs?: number } = {},
@@ -70,16 +73,16 @@ export class BillingAccounts {
     });
   }
 
-  async userOfCustomer(manager: EntityManager, customerId: string): Promise<string | undefined> {
-    const [row] = await manager.query<{ user_id: string }[]>('select user_id from billing_accounts where stripe_customer_id = $1', [
+  async findUserByCustomer(manager: EntityManager, customerId: string): Promise<string | undefined> {
+    const row = await rowOf<{ user_id: string }>(manager, 'select user_id from billing_accounts where stripe_customer_id = $1', [
       customerId,
     ]);
     return row?.user_id;
   }
 
   async find(userId: string): Promise<BillingAccount | undefined> {
-    const [row] = await this.dataSource.query<AccountRow[]>(`select ${columns} from billing_accounts where user_id = $1`, [userId]);
-    return row && accountOf(row);
+    const row = await rowOf<AccountRow>(this.dataSource, `select ${columns} from billing_accounts where user_id = $1`, [userId]);
+    return row && toAccount(row);
   }
 
   async linkCustomer(manager: EntityManager, userId: string, customerId: string | null): Promise<void> {
@@ -87,11 +90,13 @@ export class BillingAccounts {
   }
 
   /**
-   * Notes where a person is written to since a moment, unless something later was noted before or the person is gone.
-   * @returns whether it was noted.
+   * Stores the user's e-mail address, unless a later one is stored or the account is deleted: events may arrive out of order.
+   * @param since when the user took the address.
+   * @returns whether it was stored.
    */
-  async noteContact(manager: EntityManager, userId: string, email: string, since: string): Promise<boolean> {
-    const [rows] = await manager.query<[unknown[], number]>(
+  async updateContact(manager: EntityManager, userId: string, email: string, since: string): Promise<boolean> {
+    const rows = await rowsOf(
+      manager,
       `update billing_accounts set contact_email = $2, contact_at = $3
        where user_id = $1 and deleted_at is null and (contact_at is null or contact_at <= $3) returning user_id`,
       [userId, email, since],
@@ -99,9 +104,29 @@ export class BillingAccounts {
     return rows.length > 0;
   }
 
-  /** Slots that the user's automations use, as far as billing was told. */
-  async usedSlots(manager: EntityManager, userId: string): Promise<number> {
-    const [row] = await manager.query<{ used: number }[]>('select used from slot_usage where user_id = $1', [userId]);
+  /**
+   * Stores a digest of the contact that is sent to Stripe, in the transaction that sends it.
+   * @returns whether it differs from the last one that was sent.
+   */
+  async recordSentContact(
+    manager: EntityManager,
+    userId: string,
+    contact: { customerId: string; email: string; name: string | null },
+  ): Promise<boolean> {
+    const digest = createHash('sha256')
+      .update(JSON.stringify([contact.customerId, contact.email, contact.name]))
+      .digest('base64url');
+    const rows = await rowsOf(
+      manager,
+      'update billing_accounts set contact_told = $2 where user_id = $1 and contact_told is distinct from $2 returning user_id',
+      [userId, digest],
+    );
+    return rows.length > 0;
+  }
+
+  /** Slots that the user's automations use, according to the last `slots.changed`. */
+  async loadUsedSlots(manager: EntityManager, userId: string): Promise<number> {
+    const row = await rowOf<{ used: number }>(manager, 'select used from slot_usage where user_id = $1', [userId]);
     return row?.used ?? 0;
   }
 }

@@ -1,6 +1,6 @@
-import { mailboxOf, peppered } from './trial-hash.js';
+import { normalizeMailbox, hashWithPepper } from './trial-hash.js';
 
-describe('the mailbox behind an address', () => {
+describe('the mailbox of an e-mail address', () => {
   it.each([
     ['Ana@Example.com', 'ana@example.com'],
     ['ana+trial2@example.com', 'ana@example.com'],
@@ -8,12 +8,12 @@ describe('the mailbox behind an address', () => {
     ['ana@googlemail.com', 'ana@gmail.com'],
     ['a.na@example.com', 'a.na@example.com'],
     [' ana@example.com ', 'ana@example.com'],
-  ])('of %s is %s', (email, mailbox) => expect(mailboxOf(email)).toBe(mailbox));
+  ])('of %s is %s', (email, mailbox) => expect(normalizeMailbox(email)).toBe(mailbox));
 
-  it('is told apart by kind and pepper', () => {
+  it('has a hash that depends on kind and pepper', () => {
     const pepper = Buffer.alloc(32, 1).toString('base64');
-    expect(peppered('card', 'x', pepper)).toBe(peppered('card', 'x', pepper));
-    expect(peppered('card', 'x', pepper)).not.toBe(peppered('email', 'x', pepper));
-    expect(peppered('card', 'x', pepper)).not.toBe(peppered('card', 'x', Buffer.alloc(32, 2).toString('base64')));
+    expect(hashWithPepper('card', 'x', pepper)).toBe(hashWithPepper('card', 'x', pepper));
+    expect(hashWithPepper('card', 'x', pepper)).not.toBe(hashWithPepper('email', 'x', pepper));
+    expect(hashWithPepper('card', 'x', pepper)).not.toBe(hashWithPepper('card', 'x', Buffer.alloc(32, 2).toString('base64')));
   });
 });

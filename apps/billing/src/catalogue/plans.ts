@@ -1,6 +1,7 @@
-import { type PlanKey, planTerms, type PlanTerms } from '@decola/contracts';
+import { planFeatures, type PlanKey, planTerms, type PlanTerms } from '@decola/contracts';
+import { planTexts } from '../texts/texts.js';
 
-/** One plan of the catalogue, and what Stripe must know of it. */
+/** One plan of the catalogue, with the ids of its objects at Stripe. Slots, price, trial and promises come from contracts. */
 export interface Plan extends PlanTerms {
   id: string;
   key: PlanKey;
@@ -8,19 +9,18 @@ export interface Plan extends PlanTerms {
   description: string;
   features: readonly string[];
   stripeProductId: string;
-  /** Found again by this key; a new amount is a new key. */
+  /** Finds the price at Stripe. A Stripe price cannot change its amount: a new amount needs a new key. */
   priceLookupKey: string;
 }
 
-/** The one catalogue, smallest plan first. The database is the authority; Stripe holds the matching objects. */
+/** The one catalogue, smallest plan first. Migrations copied it into `subscription_plans`; `provision` creates the matching objects at Stripe. */
 export const plans: readonly Plan[] = [
   {
     id: '5b0f6c1e-3f4a-4b1c-9a54-0d1c6f1a0001',
     key: 'starter',
     ...planTerms.starter,
-    name: 'Plano Starter',
-    description: 'Para começar a crescer',
-    features: ['1 slot ativo', 'Todas as ferramentas', 'Suporte básico'],
+    ...planTexts.starter,
+    features: planFeatures('starter'),
     stripeProductId: 'decola_starter',
     priceLookupKey: 'starter_brl_month_v1',
   },
@@ -28,9 +28,8 @@ export const plans: readonly Plan[] = [
     id: '5b0f6c1e-3f4a-4b1c-9a54-0d1c6f1a0002',
     key: 'pro',
     ...planTerms.pro,
-    name: 'Pro',
-    description: 'Para quem quer crescer mais rápido',
-    features: ['3 slots ativos', 'Todas as ferramentas', 'Suporte por e-mail'],
+    ...planTexts.pro,
+    features: planFeatures('pro'),
     stripeProductId: 'decola_pro',
     priceLookupKey: 'pro_brl_month_v1',
   },
@@ -38,9 +37,8 @@ export const plans: readonly Plan[] = [
     id: '5b0f6c1e-3f4a-4b1c-9a54-0d1c6f1a0003',
     key: 'premium',
     ...planTerms.premium,
-    name: 'Premium',
-    description: 'Para quem quer o máximo',
-    features: ['6 slots ativos', 'Todas as ferramentas', 'Suporte prioritário'],
+    ...planTexts.premium,
+    features: planFeatures('premium'),
     stripeProductId: 'decola_premium',
     priceLookupKey: 'premium_brl_month_v1',
   },

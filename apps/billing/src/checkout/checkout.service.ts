@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { PlanKey } from '@decola/contracts';
+import { rowOf } from '@decola/database';
 import { type AuthenticatedCaller, Clock, CONFIG, UnauthenticatedError } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type BillingAccount, BillingAccounts } from '../accounts/billing-accounts.js';
-import { mailboxOf, peppered } from '../accounts/trial-hash.js';
-import { planOnSale } from '../catalogue/catalogue.js';
+import { normalizeMailbox, hashWithPepper } from '../accounts/trial-hash.js';
+import { slotsExceedPlan, unknownPrice } from '../catalogue/catalogue.errors.js';
+import { findPlanOnSale } from '../catalogue/plan-prices.js';
 import { planByKey } from '../catalogue/plans.js';
-import type { BillingConfig } from '../config.js';
-import { alreadySubscribed, slotsExceedPlan, unknownPrice } from '../functions.errors.js';
+import type { BillingConfig } from '../config/config.js';
+import { alreadySubscribed, checkoutSuperseded } from './checkout.errors.js';
 import { StripeClient } from '../stripe/stripe-client.js';
-import { MissingAtStripeError, ProviderUnavailableError } from '../stripe/stripe.errors.js';
+import { findMarkedCustomers } from '../stripe/customers.js';
+import { BillingMisconfiguredError, MissingAtStripeError, ProviderUnavailableError } from '../stripe/stripe.errors.js';
 import { liveStatuses } from '../subscriptions/state.js';
 import { SubscriptionSync } from '../subscriptions/subscription-sync.js';
-import { subscriptionsOf } from '../subscriptions/subscription-rows.js';
+import { listSubscriptions } from '../subscriptions/subscription-rows.js';
 
+/** One attempt to buy a plan; a user has at most one open. */
 export interface CheckoutIntent {
   id: string;
   userId: string;
@@ -29,10 +33,10 @@ export interface CheckoutIntent {
 
 const intentColumns = `id, user_id as "userId", plan_key as "planKey", stripe_price_id as "priceId", trial, stripe_session_id as "sessionId", url, expires_at as "expiresAt"`;
 
-/** How long a hosted page may be paid. */
-const sessionLifeMs = 3_600_000;
-/** A page that ends sooner than this is not handed out again. */
-const leastLifeMs = 600_000;
+/** How long a checkout page can be paid. */
+const sessionLifetimeMs = 3_600_000;
+/** A page that expires sooner than this is not reused. */
+const minRemainingMs = 600_000;
 
 /** Buying a plan on Stripe's hosted page. */
 @Injectable()
@@ -47,71 +51,108 @@ export class CheckoutService {
   ) {}
 
   /**
-   * The address of the page where this person buys the plan of that price. A double click gets one page.
-   * @throws Refusal `unknown_price`, `already_subscribed` or `slots_exceed_plan`; ProviderUnavailableError.
+   * Opens a checkout page for the plan of this price, or reuses the open one: a double click gets one page.
+   * @returns its URL at Stripe.
+   * @throws Refusal `unknown_price`, `already_subscribed`, `slots_exceed_plan` or `change_in_progress`; ProviderUnavailableError.
    */
   async start(caller: AuthenticatedCaller, priceId: string): Promise<string> {
-    const { intent, customerId } = await this.accounts.locked(caller.userId, (manager, account) =>
-      this.decide(manager, account, caller, priceId),
+    // Commits the link to the customer first: a failure further down must not leave a customer at Stripe that no account knows.
+    const customerId = await this.accounts.withLock(caller.userId, (manager, account) =>
+      this.ensureCustomer(manager, account, caller, priceId),
     );
+    const intent = await this.accounts.withLock(caller.userId, (manager, account) =>
+      this.prepareIntent(manager, account, caller, priceId, customerId),
+    );
+    // Thrown outside of the transaction, which has stored the completed purchase.
+    if (intent === 'already paid') throw alreadySubscribed();
     if (intent.url) return intent.url;
-    const session = await this.openSession(intent, customerId).catch(async (error: unknown) => {
-      if (isAnsweredFailure(error))
+    const session = await this.createSession(intent, customerId).catch(async (error: unknown) => {
+      if (isCachedFailure(error))
         await this.dataSource.query(`update checkout_intents set status = 'superseded' where id = $1 and status = 'open'`, [intent.id]);
       throw error;
     });
-    if (!session.url) throw new ProviderUnavailableError('a session without an address');
-    await this.dataSource.query(`update checkout_intents set stripe_session_id = $2, url = $3 where id = $1`, [
-      intent.id,
-      session.id,
-      session.url,
-    ]);
-    return session.url;
+    const { id, url } = session;
+    if (!url) throw new ProviderUnavailableError('a session without a URL');
+    const stored = await rowOf(
+      this.dataSource,
+      `update checkout_intents set stripe_session_id = $2, url = $3 where id = $1 and status = 'open' returning id`,
+      [intent.id, id, url],
+    );
+    if (stored) return url;
+    // Another page was requested while this one was created: close this one, since both could be paid.
+    await this.client
+      .request('checkout.session', (stripe) => stripe.checkout.sessions.expire(id))
+      .catch((error: unknown) => {
+        if (!(error instanceof BillingMisconfiguredError)) throw error; // it is no longer open
+      });
+    throw checkoutSuperseded();
   }
 
-  private async decide(
+  /** Finds or creates the customer at Stripe. @throws Refusal when the person may not buy, before a customer is created in vain. */
+  private async ensureCustomer(
     manager: EntityManager,
     account: BillingAccount,
     caller: AuthenticatedCaller,
     priceId: string,
-  ): Promise<{ intent: CheckoutIntent; customerId: string }> {
-    // A token may live a few seconds longer than its account.
+  ): Promise<string> {
+    // A token stays valid for some seconds after its account was deleted.
     if (account.deletedAt) throw new UnauthenticatedError();
-    const plan = await planOnSale(manager, priceId);
+    const plan = await findPlanOnSale(manager, priceId);
     if (!plan) throw unknownPrice();
-    const known = await this.knownCustomer(account);
-    await this.refuseSubscribed(manager, account, known);
-    const used = await this.accounts.usedSlots(manager, account.userId);
+    const known = await this.findKnownCustomer(account);
+    if (known) return known;
+    await this.assertNotSubscribed(manager, account, undefined);
+    const used = await this.accounts.loadUsedSlots(manager, account.userId);
     if (used > plan.maxSlots) throw slotsExceedPlan(used);
-    const customerId = known ?? (await this.makeCustomer(manager, account, account.contactEmail ?? caller.email));
+    return this.createCustomer(manager, account, account.contactEmail ?? caller.email);
+  }
 
-    const emailHash = peppered('email', mailboxOf(caller.email), this.config.TRIAL_PEPPER);
-    const trial = plan.trialDays > 0 && (await this.mayTry(manager, account.userId, emailHash));
+  /**
+   * Checks that the person may buy, decides about the trial, and returns the open intent or a new one.
+   * @returns `already paid` when an open page turns out to be paid: that purchase is stored instead.
+   */
+  private async prepareIntent(
+    manager: EntityManager,
+    account: BillingAccount,
+    caller: AuthenticatedCaller,
+    priceId: string,
+    customerId: string,
+  ): Promise<CheckoutIntent | 'already paid'> {
+    if (account.deletedAt) throw new UnauthenticatedError();
+    const plan = await findPlanOnSale(manager, priceId);
+    if (!plan) throw unknownPrice();
+    await this.assertNotSubscribed(manager, account, customerId);
+    const used = await this.accounts.loadUsedSlots(manager, account.userId);
+    if (used > plan.maxSlots) throw slotsExceedPlan(used);
+
+    const emailHash = hashWithPepper('email', normalizeMailbox(caller.email), this.config.TRIAL_PEPPER);
+    const trial = plan.trialDays > 0 && (await this.isTrialAvailable(manager, account.userId, emailHash));
     const now = this.clock.now();
-    const [open] = await manager.query<CheckoutIntent[]>(
+    const open = await rowOf<CheckoutIntent>(
+      manager,
       `select ${intentColumns} from checkout_intents where user_id = $1 and status = 'open'`,
       [account.userId],
     );
-    if (open && open.priceId === priceId && open.trial === trial && open.expiresAt.getTime() - now.getTime() > leastLifeMs)
-      return { intent: open, customerId };
-    await this.expireSessions(manager, account, customerId);
+    if (open && open.priceId === priceId && open.trial === trial && open.expiresAt.getTime() - now.getTime() > minRemainingMs) return open;
+    if (await this.expireSessions(manager, account, customerId)) return 'already paid';
     await manager.query(`update checkout_intents set status = 'superseded', url = null where user_id = $1 and status = 'open'`, [
       account.userId,
     ]);
-    const expiresAt = new Date(Math.floor((now.getTime() + sessionLifeMs) / 1000) * 1000);
-    const [intent] = await manager.query<CheckoutIntent[]>(
+    const expiresAt = new Date(Math.floor((now.getTime() + sessionLifetimeMs) / 1000) * 1000);
+    const intent = await rowOf<CheckoutIntent>(
+      manager,
       `insert into checkout_intents (user_id, plan_key, stripe_price_id, trial, email_hash, expires_at) values ($1, $2, $3, $4, $5, $6) returning ${intentColumns}`,
       [account.userId, plan.key, priceId, trial, emailHash, expiresAt],
     );
     if (!intent) throw new Error('the intent was not stored');
-    return { intent, customerId };
+    return intent;
   }
 
-  /** The account's customer, unless Stripe has it no more. */
-  private async knownCustomer({ customerId }: BillingAccount): Promise<string | undefined> {
+  /** The customer that the account links to; undefined when there is none or Stripe no longer has it. */
+  private async findKnownCustomer({ customerId }: BillingAccount): Promise<string | undefined> {
     if (!customerId) return undefined;
     const customer = await this.client
-      .ask('customer', (stripe) => stripe.customers.retrieve(customerId))
+      .request('customer', (stripe) => stripe.customers.retrieve(customerId))
       .catch((error: unknown) => {
         if (error instanceof MissingAtStripeError) return undefined;
         throw error;
@@ -120,33 +161,44 @@ export class CheckoutService {
   }
 
   /**
-   * A person is never looked up by e-mail.
-   * @param email what identity told, before what a token of an earlier day still says.
+   * Creates a customer at Stripe. One that was created before and never linked (the process ended in between) is found by the user id in its
+   * metadata and reused; a customer is never matched by e-mail alone.
+   * @param email identity's latest address if known, since a token may carry an older one.
    */
-  private async makeCustomer(manager: EntityManager, account: BillingAccount, email: string): Promise<string> {
+  private async createCustomer(manager: EntityManager, account: BillingAccount, email: string): Promise<string> {
     const parameters = { email, metadata: { user_id: account.userId }, preferred_locales: ['pt-BR'] };
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([parameters, account.customerId]))
       .digest('hex')
       .slice(0, 24);
-    const make = (options?: Stripe.RequestOptions) => this.client.ask('customer', (stripe) => stripe.customers.create(parameters, options));
-    const customer = await make({ idempotencyKey: `cus:${account.userId}:${fingerprint}` }).catch((error: unknown) => {
-      // At worst Stripe is left with a customer that nobody uses.
-      if (isAnsweredFailure(error)) return make();
-      throw error;
-    });
-    await this.accounts.linkCustomer(manager, account.userId, customer.id);
-    return customer.id;
+    const create = (options?: Stripe.RequestOptions) =>
+      this.client.request('customer', (stripe) => stripe.customers.create(parameters, options));
+    const findUnlinked = async () =>
+      (await findMarkedCustomers(this.client, account.userId, email)).find((id) => id !== account.customerId);
+    const createOnce = async (): Promise<string> => {
+      try {
+        return (await create({ idempotencyKey: `cus:${account.userId}:${fingerprint}` })).id;
+      } catch (error) {
+        if (isCachedFailure(error)) return (await findUnlinked()) ?? (await create()).id;
+        throw error;
+      }
+    };
+    const customerId = (await findUnlinked()) ?? (await createOnce());
+    await this.accounts.linkCustomer(manager, account.userId, customerId);
+    return customerId;
   }
 
-  /** Looks in the store and at Stripe. When Stripe cannot be read there is no sale: an outage must not sell a second subscription. */
-  private async refuseSubscribed(manager: EntityManager, account: BillingAccount, customerId: string | undefined): Promise<void> {
-    const stored = await subscriptionsOf(manager, account.userId);
+  /**
+   * Looks in the database and at Stripe, and cancels incomplete subscriptions.
+   * @throws Refusal `already_subscribed`; ProviderUnavailableError, because an outage must not sell a second subscription.
+   */
+  private async assertNotSubscribed(manager: EntityManager, account: BillingAccount, customerId: string | undefined): Promise<void> {
+    const stored = await listSubscriptions(manager, account.userId);
     const listed = customerId
-      ? await this.client.ask('list', (stripe) => stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 20 }))
+      ? await this.client.request('list', (stripe) => stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 20 }))
       : { data: [] };
     for (const { id, status } of listed.data)
-      if (status === 'incomplete') await this.client.ask('subscription', (stripe) => stripe.subscriptions.cancel(id));
+      if (status === 'incomplete') await this.client.request('subscription', (stripe) => stripe.subscriptions.cancel(id));
     const atStripe = new Set(listed.data.map(({ id }) => id));
     const isLive =
       listed.data.some(({ status }) => liveStatuses.includes(status)) ||
@@ -154,36 +206,38 @@ export class CheckoutService {
     if (isLive) throw alreadySubscribed();
   }
 
-  /** One trial, ever, by user and by mailbox; the card is looked at when the subscription appears. The page does not decide. */
-  private async mayTry(manager: EntityManager, userId: string, emailHash: string): Promise<boolean> {
-    const [found] = await manager.query<{ had: boolean }[]>(
+  /** One trial ever for a user and a mailbox. The card is known only with the subscription: `SubscriptionSync.claimTrial` decides. */
+  private async isTrialAvailable(manager: EntityManager, userId: string, emailHash: string): Promise<boolean> {
+    const found = await rowOf<{ had: boolean }>(
+      manager,
       `select exists (select from trial_grants where user_id = $1 or email_hash = $2) or exists (select from subscriptions where user_id = $1) as had`,
       [userId, emailHash],
     );
     return found?.had === false;
   }
 
-  /** Closes every open page of the customer; one that was paid meanwhile ends the purchase instead. */
-  private async expireSessions(manager: EntityManager, account: BillingAccount, customerId: string): Promise<void> {
-    const open = await this.client.ask('list', (stripe) =>
+  /** Expires every open checkout page of the customer. @returns true when one was paid meanwhile: its purchase is completed. */
+  private async expireSessions(manager: EntityManager, account: BillingAccount, customerId: string): Promise<boolean> {
+    const open = await this.client.request('list', (stripe) =>
       stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 }),
     );
     for (const { id } of open.data) {
       try {
-        await this.client.ask('checkout.session', (stripe) => stripe.checkout.sessions.expire(id));
+        await this.client.request('checkout.session', (stripe) => stripe.checkout.sessions.expire(id));
       } catch (error) {
-        const session = await this.client.ask('checkout.session', (stripe) => stripe.checkout.sessions.retrieve(id));
+        const session = await this.client.request('checkout.session', (stripe) => stripe.checkout.sessions.retrieve(id));
         if (session.status === 'open') throw error;
         if (session.status === 'complete') {
-          await this.finish(manager, account, session);
-          throw alreadySubscribed();
+          await this.complete(manager, account, session);
+          return true;
         }
       }
     }
+    return false;
   }
 
-  /** Everything comes from the intent, so that a repeat is the same request and yields the same session. */
-  private openSession(intent: CheckoutIntent, customerId: string): Promise<Stripe.Checkout.Session> {
+  /** All parameters come from the intent, so that a retry sends the same request under the same key and gets the same session. */
+  private createSession(intent: CheckoutIntent, customerId: string): Promise<Stripe.Checkout.Session> {
     const site = this.config.SITE_URL.replace(/\/$/, '');
     const parameters: Stripe.Checkout.SessionCreateParams = {
       mode: 'subscription',
@@ -211,33 +265,43 @@ export class CheckoutService {
           : {}),
       },
     };
-    return this.client.ask('checkout.session', (stripe) =>
+    return this.client.request('checkout.session', (stripe) =>
       stripe.checkout.sessions.create(parameters, { idempotencyKey: `cs:${intent.id}` }),
     );
   }
 
-  /** A session that Stripe calls complete: its intent is done and its subscription is looked at. @param account locked by the caller. */
-  async finish(manager: EntityManager, account: BillingAccount, session: Stripe.Checkout.Session, { quick = false } = {}): Promise<void> {
+  /**
+   * Completes the purchase of a paid session: closes its intent and refreshes its subscription.
+   * @param account locked by the caller.
+   * @returns the anomaly of the subscription, as `SubscriptionSync.refresh` does.
+   */
+  async complete(
+    manager: EntityManager,
+    account: BillingAccount,
+    session: Stripe.Checkout.Session,
+    { quick = false } = {},
+  ): Promise<string | undefined> {
     await manager.query(`update checkout_intents set status = 'completed', url = null where stripe_session_id = $1 or id::text = $2`, [
       session.id,
       session.metadata?.['intent_id'] ?? '',
     ]);
     const subscriptionId = typeof session.subscription === 'string' ? session.subscription : session.subscription?.id;
-    // `unpaid` waits for the asynchronous payment's own event.
-    if (subscriptionId && session.payment_status !== 'unpaid') await this.sync.look(manager, account, subscriptionId, { quick });
+    // An `unpaid` session waits for the event of its asynchronous payment.
+    if (!subscriptionId || session.payment_status === 'unpaid') return undefined;
+    return (await this.sync.refresh(manager, account, subscriptionId, { quick })).anomaly;
   }
 
-  /** The page a person may be coming back from: the browser often returns before the webhook. */
-  async openIntent(manager: EntityManager, userId: string): Promise<CheckoutIntent | undefined> {
-    const [intent] = await manager.query<CheckoutIntent[]>(
+  /** The checkout page of the last 24 hours that is not known to be paid: the browser often returns before the webhook arrives. */
+  findOpenIntent(manager: EntityManager, userId: string): Promise<CheckoutIntent | undefined> {
+    return rowOf<CheckoutIntent>(
+      manager,
       `select ${intentColumns} from checkout_intents where user_id = $1 and status = 'open' and stripe_session_id is not null and created_at > now() - interval '24 hours'`,
       [userId],
     );
-    return intent;
   }
 }
 
-/** Stripe would answer the same again for a day: the idempotency key is spent, and the next request is another one. */
-function isAnsweredFailure(error: unknown): boolean {
-  return error instanceof ProviderUnavailableError && error.isAnswer;
+/** Whether Stripe would repeat this failure for 24 hours: the idempotency key is used up, and the next try needs a new one. */
+function isCachedFailure(error: unknown): boolean {
+  return error instanceof ProviderUnavailableError && error.isCached;
 }

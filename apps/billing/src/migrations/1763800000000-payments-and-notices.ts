@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class PaymentsAndNotices1763800000000 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
-    // Amounts and ids alone; they are kept for the fiscal period.
+    // Only amounts and ids, because rows are kept for the fiscal period, also after an erasure.
     await query.query(`create table payments (
       invoice_id text primary key,
       user_id uuid not null,

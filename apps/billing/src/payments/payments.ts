@@ -1,18 +1,19 @@
 import { paymentReceived, paymentRefunded, type PlanKey } from '@decola/contracts';
+import { rowOf, rowsOf } from '@decola/database';
 import { Outbox } from '@decola/messaging';
 import { Clock } from '@decola/service-kit';
 import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import type { EntityManager } from 'typeorm';
-import { planEverSold } from '../catalogue/catalogue.js';
+import { findPlanByPrice } from '../catalogue/plan-prices.js';
 import { StripeClient } from '../stripe/stripe-client.js';
 
-/** Whether money came in with this invoice: those of a trial are paid, and are zero. */
-export function broughtMoney({ status, amount_paid: amount }: Pick<Stripe.Invoice, 'status' | 'amount_paid'>): boolean {
+/** Whether this invoice collected money. The invoice of a trial is `paid` too, with the amount zero. */
+export function hasCollectedMoney({ status, amount_paid: amount }: Pick<Stripe.Invoice, 'status' | 'amount_paid'>): boolean {
   return status === 'paid' && amount > 0;
 }
 
-/** The money that came in and went back, an invoice at a time; each told once. */
+/** Records payments and full refunds, one row per invoice, and publishes each once. */
 @Injectable()
 export class Payments {
   constructor(
@@ -21,23 +22,30 @@ export class Payments {
     private readonly clock: Clock,
   ) {}
 
-  /** Notes a paid invoice and tells of it, unless that was done before. @param planKey the plan, when its lines name none of ours. */
-  async received(manager: EntityManager, userId: string, subscriptionId: string, invoice: Stripe.Invoice, planKey: PlanKey): Promise<void> {
+  /** Records a paid invoice and publishes `payment.received`; idempotent. @param planKey the plan when no invoice line has a price of ours. */
+  async recordPayment(
+    manager: EntityManager,
+    userId: string,
+    subscriptionId: string,
+    invoice: Stripe.Invoice,
+    planKey: PlanKey,
+  ): Promise<void> {
     const line = mainLineOf(invoice);
     const price = line?.pricing?.price_details?.price;
-    const plan = price ? await planEverSold(manager, typeof price === 'string' ? price : price.id) : undefined;
+    const plan = price ? await findPlanByPrice(manager, typeof price === 'string' ? price : price.id) : undefined;
     const paidAt = invoice.status_transitions.paid_at;
     const payment = {
       user_id: userId,
       invoice_id: invoice.id,
       amount: invoice.amount_paid,
       currency: 'brl' as const,
-      period_start: moment(line?.period.start ?? invoice.period_start),
-      period_end: moment(line?.period.end ?? invoice.period_end),
+      period_start: isoTime(line?.period.start ?? invoice.period_start),
+      period_end: isoTime(line?.period.end ?? invoice.period_end),
       plan_key: plan?.key ?? planKey,
-      paid_at: paidAt === null ? this.clock.now().toISOString() : moment(paidAt),
+      paid_at: paidAt === null ? this.clock.now().toISOString() : isoTime(paidAt),
     };
-    const inserted = await manager.query<unknown[]>(
+    const inserted = await rowsOf(
+      manager,
       `insert into payments (invoice_id, user_id, stripe_subscription_id, plan_key, amount, period_start, period_end, paid_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning invoice_id`,
       [
@@ -54,10 +62,11 @@ export class Payments {
     if (inserted.length > 0) await this.outbox.add(manager, paymentReceived, payment, { subject: userId });
   }
 
-  /** Notes that an invoice noted before was given back in full. */
-  async refunded(manager: EntityManager, invoiceId: string): Promise<void> {
+  /** Records that a recorded payment was refunded in full and publishes `payment.refunded`; idempotent. */
+  async recordRefund(manager: EntityManager, invoiceId: string): Promise<void> {
     const now = this.clock.now();
-    const [rows] = await manager.query<[{ user_id: string; amount: number }[], number]>(
+    const rows = await rowsOf<{ user_id: string; amount: number }>(
+      manager,
       'update payments set refunded_at = $2 where invoice_id = $1 and refunded_at is null returning user_id, amount',
       [invoiceId, now],
     );
@@ -71,23 +80,23 @@ export class Payments {
   }
 
   async wasRefunded(manager: EntityManager, invoiceId: string): Promise<boolean> {
-    const rows = await manager.query<unknown[]>('select 1 from payments where invoice_id = $1 and refunded_at is not null', [invoiceId]);
-    return rows.length > 0;
+    const row = await rowOf(manager, 'select 1 from payments where invoice_id = $1 and refunded_at is not null', [invoiceId]);
+    return row !== undefined;
   }
 
-  /** Whether any payment of a subscription was kept, as Stripe has it. */
-  async anyKept(manager: EntityManager, subscriptionId: string): Promise<boolean> {
-    const { data } = await this.client.ask('list', (stripe) =>
+  /** Whether Stripe has a payment of this subscription that was not refunded. */
+  async hasUnrefundedPayment(manager: EntityManager, subscriptionId: string): Promise<boolean> {
+    const { data } = await this.client.request('list', (stripe) =>
       stripe.invoices.list({ subscription: subscriptionId, status: 'paid', limit: 100 }),
     );
-    for (const invoice of data) if (broughtMoney(invoice) && !(await this.wasRefunded(manager, invoice.id))) return true;
+    for (const invoice of data) if (hasCollectedMoney(invoice) && !(await this.wasRefunded(manager, invoice.id))) return true;
     return false;
   }
 }
 
-const moment = (seconds: number) => new Date(seconds * 1000).toISOString();
+const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** What the invoice is mostly for: of an upgrade's two lines, the new plan's, not the credit for the old one. */
+/** The line with the largest amount: of an upgrade's two lines the new plan's, not the credit for the old one. */
 function mainLineOf({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem | undefined {
   return [...lines.data].sort((a, b) => b.amount - a.amount)[0];
 }

@@ -1,15 +1,16 @@
 import type { PlanKey } from '@decola/contracts';
+import { rowOf } from '@decola/database';
 import { CONFIG } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { BillingAccounts } from '../accounts/billing-accounts.js';
-import type { BillingConfig } from '../config.js';
-import { noBillingAccount, portalNotConfigured } from '../functions.errors.js';
+import type { BillingConfig } from '../config/config.js';
+import { noBillingAccount, portalNotConfigured } from './portal.errors.js';
 import { StripeClient } from '../stripe/stripe-client.js';
 import { BillingMisconfiguredError, MissingAtStripeError, ProviderUnavailableError } from '../stripe/stripe.errors.js';
 import { liveStatuses } from '../subscriptions/state.js';
-import { subscriptionsOf } from '../subscriptions/subscription-rows.js';
+import { listSubscriptions } from '../subscriptions/subscription-rows.js';
 
 /** Stripe's customer portal: card, invoices, cancellation, upgrades. */
 @Injectable()
@@ -22,7 +23,8 @@ export class PortalService {
   ) {}
 
   /**
-   * A short-lived link to the portal, as configured for the customer's plan.
+   * Creates a short-lived link to the portal with the configuration of the customer's plan.
+   * @param flow opens the portal at one task, for example confirming a plan change; default: its home page.
    * @throws Refusal `no_billing_account` before the first purchase, `portal_not_configured`; ProviderUnavailableError.
    */
   async open(userId: string, flow?: Stripe.BillingPortal.SessionCreateParams.FlowData): Promise<string> {
@@ -31,7 +33,7 @@ export class PortalService {
     if (!customer) throw noBillingAccount();
     const configuration = await this.configurationFor(userId);
     try {
-      const session = await this.client.ask('billing_portal.session', (stripe) =>
+      const session = await this.client.request('billing_portal.session', (stripe) =>
         stripe.billingPortal.sessions.create({
           customer,
           return_url: `${this.config.SITE_URL.replace(/\/$/, '')}/adm`,
@@ -44,7 +46,7 @@ export class PortalService {
     } catch (error) {
       if (error instanceof MissingAtStripeError) throw noBillingAccount();
       if (!(error instanceof BillingMisconfiguredError)) throw error;
-      // No dependable code exists for this; Stripe's sentence is all there is.
+      // Stripe has no error code for this; its message is the only sign.
       const sentence = /No configuration provided.*/.exec(error.reason)?.[0];
       if (!sentence) throw new ProviderUnavailableError(error.reason);
       this.client.alert('the customer portal is not configured');
@@ -53,7 +55,7 @@ export class PortalService {
   }
 
   private async configurationFor(userId: string): Promise<string | undefined> {
-    const subscription = (await subscriptionsOf(this.dataSource.manager, userId)).find(({ status }) => liveStatuses.includes(status));
+    const subscription = (await listSubscriptions(this.dataSource.manager, userId)).find(({ status }) => liveStatuses.includes(status));
     const plan: PlanKey = subscription?.planKey ?? 'starter';
     const configured = {
       starter: this.config.STRIPE_PORTAL_CONFIG_STARTER,
@@ -61,7 +63,8 @@ export class PortalService {
       premium: this.config.STRIPE_PORTAL_CONFIG_PREMIUM,
     }[plan];
     if (configured) return configured;
-    const [row] = await this.dataSource.query<{ configuration_id: string }[]>(
+    const row = await rowOf<{ configuration_id: string }>(
+      this.dataSource,
       'select configuration_id from portal_configurations where app_key = $1',
       [`portal_${plan}`],
     );

@@ -1,24 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CONFIG, Logger } from '@decola/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
-import type { BillingConfig } from '../config.js';
+import type { BillingConfig } from '../config/config.js';
 import {
   BillingMisconfiguredError,
   CardRefusedError,
   MissingAtStripeError,
-  NothingToGiveBackError,
-  nothingToGiveBackCodes,
+  NotRefundableError,
+  notRefundableCodes,
   ProviderUnavailableError,
 } from './stripe.errors.js';
 
-/** The API version that the pinned package speaks; the webhook endpoint is made with the same. */
+/** The API version of the pinned package; the webhook endpoint is created with the same one. */
 export const apiVersion = '2026-10-28.endive';
 
+/** Pauses before each retry of a request that Stripe refused with 429. */
 const rateLimitPausesMs = [300, 900, 2_000];
 
 type Connection = Pick<BillingConfig, 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE'>;
 
-/** The official package, at Stripe or at a stand-in. @param quick one attempt of 4 s, for calls somebody waits for. */
+/** The official package, connected to Stripe or to a stand-in. @param quick one attempt of at most 4 s, for requests that a person waits for. */
 export function connectStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Connection, quick = false): Stripe {
   const base = STRIPE_API_BASE ? new URL(STRIPE_API_BASE) : undefined;
   return new Stripe(STRIPE_SECRET_KEY, {
@@ -37,12 +39,12 @@ export function connectStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Connection
 }
 
 /**
- * Asks Stripe and believes only a real answer: the package takes every reply without an `error` member for a success, whatever its
- * status (an empty 503, for example).
- * @param expected `object` of the answer.
- * @throws ProviderUnavailableError, BillingMisconfiguredError, CardRefusedError, NothingToGiveBackError or MissingAtStripeError.
+ * Calls Stripe and checks the answer: the package takes every reply without an `error` member for a success, whatever its status (an empty
+ * 503, for example).
+ * @param expected the `object` member that a valid answer has.
+ * @throws ProviderUnavailableError, BillingMisconfiguredError, CardRefusedError, NotRefundableError or MissingAtStripeError.
  */
-export async function asked<Answer extends object>(expected: string, call: () => Promise<Answer>): Promise<Answer> {
+export async function requestStripe<Answer extends object>(expected: string, call: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const answer = await call();
@@ -54,44 +56,44 @@ export async function asked<Answer extends object>(expected: string, call: () =>
     } catch (error) {
       const pause = rateLimitPausesMs[attempt];
       if (error instanceof Stripe.errors.StripeRateLimitError && pause !== undefined) {
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        await sleep(pause);
         continue;
       }
-      throw translated(error);
+      throw translateError(error);
     }
   }
 }
 
-/** Stripe repeats wrong parameters in its sentences; e-mail addresses do not belong into a log. */
-function withoutAddresses(sentence: string): string {
+/** Stripe quotes wrong parameters in its messages, and e-mail addresses must not reach a log. */
+function redactEmails(sentence: string): string {
   return sentence.replace(/[^\s'"@]+@[^\s'"@]+/g, '[e-mail]');
 }
 
-function translated(error: unknown): unknown {
+function translateError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { code, requestId, statusCode, message } = error;
   const reason = `${error.type} ${statusCode ?? ''} ${code ?? ''} ${requestId ?? ''}`.trim();
   if (error instanceof Stripe.errors.StripeCardError || statusCode === 402)
     return new CardRefusedError(code ?? 'card_declined', error.decline_code);
   if (code === 'resource_missing' || statusCode === 404) return new MissingAtStripeError(error.param ?? 'object');
-  const nothingToGiveBack = nothingToGiveBackCodes.find((known) => known === code);
-  if (nothingToGiveBack) return new NothingToGiveBackError(nothingToGiveBack);
+  const notRefundableCode = notRefundableCodes.find((known) => known === code);
+  if (notRefundableCode) return new NotRefundableError(notRefundableCode);
   if (
     error instanceof Stripe.errors.StripeAuthenticationError ||
     error instanceof Stripe.errors.StripePermissionError ||
     error instanceof Stripe.errors.StripeInvalidRequestError ||
     error instanceof Stripe.errors.StripeIdempotencyError
   )
-    return new BillingMisconfiguredError(`${reason}: ${withoutAddresses(message)}`);
-  // An answer that is no JSON is somebody's in between; the package gives it no status.
+    return new BillingMisconfiguredError(`${reason}: ${redactEmails(message)}`);
+  // A non-JSON answer comes from a proxy in between, not from Stripe; the package gives it no status.
   return new ProviderUnavailableError(reason, error instanceof Stripe.errors.StripeAPIError && (statusCode ?? 0) >= 500);
 }
 
-/** The two ways in which billing talks to Stripe, and the log of what went wrong. */
+/** Billing's connection to Stripe: checks every answer and logs failures. */
 @Injectable()
 export class StripeClient {
   readonly stripe: Stripe;
-  /** For calls that a person waits for and that have a stored answer to fall back to. */
+  /** For requests that a person waits for and that can fall back to the stored state. */
   readonly quick: Stripe;
 
   constructor(
@@ -102,10 +104,14 @@ export class StripeClient {
     this.quick = connectStripe(config, true);
   }
 
-  /** `asked`, with the provider's reason in the log and never in an answer. */
-  async ask<Answer extends object>(expected: string, call: (stripe: Stripe) => Promise<Answer>, { quick = false } = {}): Promise<Answer> {
+  /** `requestStripe`, with Stripe's reason in the log and never in an answer. */
+  async request<Answer extends object>(
+    expected: string,
+    call: (stripe: Stripe) => Promise<Answer>,
+    { quick = false } = {},
+  ): Promise<Answer> {
     try {
-      return await asked(expected, () => call(quick ? this.quick : this.stripe));
+      return await requestStripe(expected, () => call(quick ? this.quick : this.stripe));
     } catch (error) {
       if (error instanceof BillingMisconfiguredError) this.logger.error({ reason: error.reason }, 'Stripe refused a call of billing');
       else if (error instanceof ProviderUnavailableError) this.logger.warn({ reason: error.reason }, 'Stripe did not answer');
@@ -113,7 +119,7 @@ export class StripeClient {
     }
   }
 
-  /** Something that operators must look at. */
+  /** Logs something that an operator must look at. */
   alert(what: string, facts: Record<string, unknown> = {}): void {
     this.logger.error({ alert: what, ...facts }, what);
   }

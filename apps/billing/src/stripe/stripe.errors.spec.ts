@@ -1,31 +1,32 @@
 import Stripe from 'stripe';
-import { asked } from './stripe-client.js';
+import { requestStripe } from './stripe-client.js';
 import {
   BillingMisconfiguredError,
   CardRefusedError,
   declineText,
   MissingAtStripeError,
-  NothingToGiveBackError,
+  NotRefundableError,
   ProviderUnavailableError,
 } from './stripe.errors.js';
 
 const refusal = (status: number, type: string, more: Record<string, string> = {}) =>
   Stripe.errors.StripeError.generate({ type, statusCode: status, message: 'No such thing', ...more } as never);
-const failing = (error: unknown) => asked('customer', () => Promise.reject(error instanceof Error ? error : new Error(String(error))));
+const failing = (error: unknown) =>
+  requestStripe('customer', () => Promise.reject(error instanceof Error ? error : new Error(String(error))));
 
-describe('what Stripe answers', () => {
-  it('is believed only as the expected object with a success status', async () => {
+describe('an answer of Stripe', () => {
+  it('counts as a success only with the expected object and a success status', async () => {
     const answer = { object: 'customer', lastResponse: { statusCode: 200 } };
-    await expect(asked('customer', () => Promise.resolve(answer))).resolves.toBe(answer);
+    await expect(requestStripe('customer', () => Promise.resolve(answer))).resolves.toBe(answer);
     for (const odd of [
       { lastResponse: { statusCode: 503 } },
       { message: 'x', lastResponse: { statusCode: 500 } },
       { object: 'list', lastResponse: { statusCode: 200 } },
     ])
-      await expect(asked('customer', () => Promise.resolve(odd))).rejects.toBeInstanceOf(ProviderUnavailableError);
+      await expect(requestStripe('customer', () => Promise.resolve(odd))).rejects.toBeInstanceOf(ProviderUnavailableError);
   });
 
-  it('is told apart by what can be done about it', async () => {
+  it('becomes an error by what can be done about it', async () => {
     await expect(failing(refusal(402, 'card_error', { code: 'card_declined', decline_code: 'insufficient_funds' }))).rejects.toBeInstanceOf(
       CardRefusedError,
     );
@@ -34,25 +35,25 @@ describe('what Stripe answers', () => {
       BillingMisconfiguredError,
     );
     for (const code of ['charge_already_refunded', 'charge_disputed', 'refund_disputed_payment'])
-      await expect(failing(refusal(400, 'invalid_request_error', { code }))).rejects.toBeInstanceOf(NothingToGiveBackError);
+      await expect(failing(refusal(400, 'invalid_request_error', { code }))).rejects.toBeInstanceOf(NotRefundableError);
     await expect(failing(refusal(401, 'invalid_request_error'))).rejects.toBeInstanceOf(BillingMisconfiguredError);
     await expect(failing(refusal(500, 'api_error'))).rejects.toBeInstanceOf(ProviderUnavailableError);
     await expect(failing(new Stripe.errors.StripeConnectionError({ message: 'cut' }))).rejects.toBeInstanceOf(ProviderUnavailableError);
   });
 
-  it('is Stripe’s own failure, which it keeps for a day, or none at all', async () => {
-    await expect(failing(refusal(500, 'api_error'))).rejects.toMatchObject({ isAnswer: true });
+  it('is either a failure that Stripe stores for 24 hours, or no answer of Stripe at all', async () => {
+    await expect(failing(refusal(500, 'api_error'))).rejects.toMatchObject({ isCached: true });
     for (const unanswered of [
       new Stripe.errors.StripeConnectionError({ message: 'cut' }),
       new Stripe.errors.StripeAPIError({ message: 'Invalid JSON received from the Stripe API' }),
     ])
-      await expect(failing(unanswered)).rejects.toMatchObject({ isAnswer: false });
-    await expect(asked('customer', () => Promise.resolve({ lastResponse: { statusCode: 503 } }))).rejects.toMatchObject({
-      isAnswer: false,
+      await expect(failing(unanswered)).rejects.toMatchObject({ isCached: false });
+    await expect(requestStripe('customer', () => Promise.resolve({ lastResponse: { statusCode: 503 } }))).rejects.toMatchObject({
+      isCached: false,
     });
   });
 
-  it('brings no e-mail address into a log', async () => {
+  it('contributes no e-mail address to a log', async () => {
     const wrong = Stripe.errors.StripeError.generate({
       type: 'invalid_request_error',
       statusCode: 400,
@@ -62,13 +63,18 @@ describe('what Stripe answers', () => {
     expect((error as BillingMisconfiguredError).reason).toContain("'[e-mail]'");
   });
 
-  it('never reaches a page in its own words', async () => {
-    const error: unknown = await failing(refusal(500, 'api_error')).catch((thrown: unknown) => thrown);
-    expect((error as Error).message).toBe('');
+  it('never reaches a customer in Stripe’s words, only logs and operators', async () => {
+    for (const [status, type, reason] of [
+      [500, 'api_error', 'StripeAPIError 500'],
+      [401, 'invalid_request_error', 'StripeAuthenticationError 401: No such thing'],
+    ] as const) {
+      const error: unknown = await failing(refusal(status, type)).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ publicMessage: '', message: reason });
+    }
   });
 });
 
-describe('a refused card', () => {
+describe('a declined card', () => {
   it.each([
     ['card_declined', 'insufficient_funds', 'Saldo ou limite insuficiente no cartão.'],
     ['expired_card', undefined, 'Cartão vencido.'],
@@ -76,11 +82,11 @@ describe('a refused card', () => {
     ['processing_error', undefined, 'O banco não respondeu. Tente novamente.'],
     ['card_declined', 'stolen_card', 'O cartão foi recusado. Use outro cartão.'],
     ['card_declined', 'fraudulent', 'O cartão foi recusado. Use outro cartão.'],
-  ])('%s/%s is told as "%s"', (code, declineCode, text) => expect(declineText(new CardRefusedError(code, declineCode))).toBe(text));
+  ])('%s/%s gets the text "%s"', (code, declineCode, text) => expect(declineText(new CardRefusedError(code, declineCode))).toBe(text));
 
-  it('may want the customer at the bank', () => {
-    expect(new CardRefusedError('card_declined', 'authentication_required').wantsAuthentication).toBe(true);
-    expect(new CardRefusedError('subscription_payment_intent_requires_action', undefined).wantsAuthentication).toBe(true);
-    expect(new CardRefusedError('card_declined', 'generic_decline').wantsAuthentication).toBe(false);
+  it('may need the customer to authenticate with the bank', () => {
+    expect(new CardRefusedError('card_declined', 'authentication_required').needsAuthentication).toBe(true);
+    expect(new CardRefusedError('subscription_payment_intent_requires_action', undefined).needsAuthentication).toBe(true);
+    expect(new CardRefusedError('card_declined', 'generic_decline').needsAuthentication).toBe(false);
   });
 });

@@ -1,49 +1,55 @@
 import { AppError } from '@decola/service-kit';
+import { cardRefusals } from '../texts/texts.js';
 
-/** Stripe could not be asked: the connection, its own trouble, or an answer that is none. The page has a text of its own. */
+/** Stripe could not be reached, failed itself (5xx), or sent an invalid answer. The web app has a text of its own for the code. */
 export class ProviderUnavailableError extends AppError {
   readonly code = 'provider_unavailable';
   readonly status = 502;
+  override readonly publicMessage = '';
   constructor(
-    /** For the log alone. */
+    /** For logs and operators; never in an answer. */
     readonly reason: string,
     /**
-     * Whether this was Stripe's own answer (5xx), which it keeps for a day: a repeat with the same idempotency key gets it again. False when
-     * nobody knows what became of the call; its key makes a repeat safe.
+     * True when Stripe answered with a 5xx: it stores the answer for 24 hours, so a retry with the same idempotency key gets the same failure.
+     * False when the outcome of the call is unknown: a retry with the same key is safe.
      */
-    readonly isAnswer = false,
+    readonly isCached = false,
   ) {
-    super('');
+    super(reason);
   }
 }
 
-/** Stripe refused what billing asked: keys, permissions or parameters are wrong. Operators must look. */
+/** Stripe refused a request of billing because of its key, permissions or parameters: an operator must fix it. */
 export class BillingMisconfiguredError extends AppError {
   readonly code = 'billing_error';
   readonly status = 500;
-  constructor(readonly reason: string) {
-    super('');
+  override readonly publicMessage = '';
+  constructor(
+    /** For logs and operators; never in an answer. */
+    readonly reason: string,
+  ) {
+    super(reason);
   }
 }
 
-/** An object that Stripe does not have, or has no more. */
+/** Stripe does not have the object, or no longer has it. @param what the parameter that named it. */
 export class MissingAtStripeError extends Error {
   constructor(readonly what: string) {
     super(`Stripe has no ${what}`);
   }
 }
 
-/** What Stripe says of a charge of which it gives nothing back, however often it is asked. */
-export const nothingToGiveBackCodes = ['charge_already_refunded', 'charge_disputed', 'refund_disputed_payment'] as const;
+/** Error codes with which Stripe refuses a refund for good: no retry succeeds. */
+export const notRefundableCodes = ['charge_already_refunded', 'charge_disputed', 'refund_disputed_payment'] as const;
 
-/** Stripe gives nothing back of this charge, now or later: all of it was given back, or its bank took it into a dispute. */
-export class NothingToGiveBackError extends Error {
-  constructor(readonly code: (typeof nothingToGiveBackCodes)[number]) {
-    super(`nothing to give back: ${code}`);
+/** Stripe will never refund this charge: it is refunded already, or disputed at the customer's bank. */
+export class NotRefundableError extends Error {
+  constructor(readonly code: (typeof notRefundableCodes)[number]) {
+    super(`not refundable: ${code}`);
   }
 }
 
-/** The card refused, or the bank wants to ask its customer. */
+/** The card was declined, or the bank wants its customer to authenticate. */
 export class CardRefusedError extends Error {
   constructor(
     readonly code: string,
@@ -52,21 +58,14 @@ export class CardRefusedError extends Error {
     super(`card refused: ${code}`);
   }
 
-  /** Whether the customer can pass by answering the bank. */
-  get wantsAuthentication(): boolean {
+  /** Whether the payment can succeed once the customer authenticates with the bank. */
+  get needsAuthentication(): boolean {
     const codes = ['authentication_required', 'subscription_payment_intent_requires_action', 'invoice_payment_intent_requires_action'];
     return codes.includes(this.code) || (this.declineCode !== undefined && codes.includes(this.declineCode));
   }
 }
 
-const declineTexts: Record<string, string> = {
-  insufficient_funds: 'Saldo ou limite insuficiente no cartão.',
-  expired_card: 'Cartão vencido.',
-  incorrect_cvc: 'Código de segurança incorreto.',
-  processing_error: 'O banco não respondeu. Tente novamente.',
-};
-
-/** What a person reads when a card refuses. Lost, stolen and fraudulent are never named. */
+/** The text for a customer whose card was declined. */
 export function declineText({ code, declineCode }: CardRefusedError): string {
-  return declineTexts[declineCode ?? ''] ?? declineTexts[code] ?? 'O cartão foi recusado. Use outro cartão.';
+  return cardRefusals[declineCode ?? ''] ?? cardRefusals[code] ?? cardRefusals.default;
 }

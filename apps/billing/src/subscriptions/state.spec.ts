@@ -1,5 +1,5 @@
 import { planByKey } from '../catalogue/plans.js';
-import { causeOf, isOutdated, neverSubscribed, nextBoundaryOf, stateOf, type SubscriptionFacts } from './state.js';
+import { causeOf, isOutdated, neverSubscribed, nextAccessEndOf, stateOf, type SubscriptionFacts } from './state.js';
 
 const at = (text: string) => new Date(text);
 const now = at('2026-11-21T12:00:00Z');
@@ -86,12 +86,12 @@ describe('what a status entitles to', () => {
     ['active, invoiced by hand', { collectionMethod: 'send_invoice' }, { subscribed: true, will_renew: false }],
     ['active, ended by a schedule', { endsBySchedule: true }, { subscribed: true, will_renew: false }],
     [
-      'past_due within grace',
+      'past_due within the grace period',
       { status: 'past_due', unpaidSince },
       { subscribed: true, is_past_due: true, will_renew: true, subscription_end: '2026-11-25T12:00:00.000Z' },
     ],
     [
-      'past_due after grace',
+      'past_due after the grace period',
       { status: 'past_due', unpaidSince: at('2026-11-14T12:00:00Z') },
       { subscribed: false, is_past_due: true, plan_name: null, max_slots: 0 },
     ],
@@ -101,7 +101,7 @@ describe('what a status entitles to', () => {
       { subscribed: false, is_past_due: true, subscription_end: unpaidSince.toISOString() },
     ],
     [
-      'past_due, stop before the grace ends',
+      'past_due, cancellation before the grace period ends',
       { status: 'past_due', unpaidSince, cancelAt: at('2026-11-22T00:00:00Z') },
       { subscribed: true, is_canceled: true, will_renew: false, subscription_end: '2026-11-22T00:00:00.000Z' },
     ],
@@ -131,30 +131,30 @@ describe('what a status entitles to', () => {
     expect(state(given)).toMatchObject({ subscription_status: given.status ?? 'active', ...expected });
   });
 
-  it('leaves the state as it was for a status it does not know', () => {
+  it('leaves the state unchanged for an unknown status', () => {
     const before = state({});
     expect(stateOf(facts({ status: 'hibernating' }), starter, now, before)).toEqual(before);
     expect(stateOf(facts({ status: 'hibernating' }), starter, now)).toEqual(neverSubscribed);
   });
 
-  it('ends access at the scheduled moment even when Stripe has not said so yet', () => {
+  it('ends access at the scheduled moment even before Stripe reports it', () => {
     expect(state({ cancelAt: at('2026-11-21T11:59:59Z') })).toMatchObject({ subscribed: false, is_canceled: true });
   });
 });
 
-describe('the boundary that the clock will cross', () => {
-  it('is the end of the grace, or the stop, whichever is first', () => {
+describe('the next end of access by the clock', () => {
+  it('is the end of the grace period or the cancellation, whichever is first', () => {
     const unpaidSince = at('2026-11-18T12:00:00Z');
-    expect(nextBoundaryOf(facts({ status: 'past_due', unpaidSince }), now)).toEqual(at('2026-11-25T12:00:00Z'));
-    expect(nextBoundaryOf(facts({ status: 'past_due', unpaidSince, cancelAt: at('2026-11-22T00:00:00Z') }), now)).toEqual(
+    expect(nextAccessEndOf(facts({ status: 'past_due', unpaidSince }), now)).toEqual(at('2026-11-25T12:00:00Z'));
+    expect(nextAccessEndOf(facts({ status: 'past_due', unpaidSince, cancelAt: at('2026-11-22T00:00:00Z') }), now)).toEqual(
       at('2026-11-22T00:00:00Z'),
     );
-    expect(nextBoundaryOf(facts({ cancelAt: end }), now)).toEqual(end);
-    expect(nextBoundaryOf(facts(), now)).toBeNull();
-    expect(nextBoundaryOf(facts({ status: 'canceled', cancelAt: end }), now)).toBeNull();
+    expect(nextAccessEndOf(facts({ cancelAt: end }), now)).toEqual(end);
+    expect(nextAccessEndOf(facts(), now)).toBeNull();
+    expect(nextAccessEndOf(facts({ status: 'canceled', cancelAt: end }), now)).toBeNull();
   });
 
-  it('makes the stored facts outdated once it is past', () => {
+  it('leaves the stored facts outdated once it is past', () => {
     expect(isOutdated(facts(), now)).toBe(false);
     expect(isOutdated(facts({ periodEnd: now }), now)).toBe(true);
     expect(isOutdated(facts({ fetchedAt: at('2026-11-20T11:00:00Z') }), now)).toBe(true);

@@ -3,13 +3,16 @@ import type { Plan } from '../catalogue/plans.js';
 
 const day = 86_400_000;
 
-/** Days of access after a renewal that could not be paid, counted from the unpaid invoice. */
+/** Grace period: days of access after an unpaid renewal, counted from the unpaid invoice. */
 export const graceDays = 7;
 
-/** Statuses of which a user may have one at a time. */
+/** Statuses of a subscription that has not ended. A user has at most one subscription in these. */
 export const liveStatuses: readonly string[] = ['trialing', 'active', 'past_due', 'unpaid', 'paused'];
 
-/** What billing keeps of a Stripe subscription to decide about access. */
+/** Statuses that this code understands. Stripe may add others: an unknown one changes nothing. */
+export const knownStatuses: readonly string[] = [...liveStatuses, 'incomplete', 'incomplete_expired', 'canceled'];
+
+/** What decides about access, copied from a Stripe subscription. */
 export interface SubscriptionFacts {
   status: string;
   periodStart: Date;
@@ -18,16 +21,17 @@ export interface SubscriptionFacts {
   cancelAt: Date | null;
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
-  /** When its oldest unpaid invoice was made. */
+  /** When its oldest unpaid invoice was created; null when none is unpaid. */
   unpaidSince: Date | null;
   pausedSince: Date | null;
-  /** Paused because a payment failed, not by anyone's wish. */
+  /** Paused by Stripe because a payment failed, not by a person's choice. */
   pausedForPayment: boolean;
   collectionPaused: boolean;
   collectionMethod: string;
   endsBySchedule: boolean;
-  /** An invoice above zero was paid. */
+  /** Whether a payment above zero was made and not refunded. */
   everPaid: boolean;
+  /** When the fetch of this copy began. */
   fetchedAt: Date;
 }
 
@@ -46,12 +50,12 @@ export const neverSubscribed: SubscriptionState = {
   will_renew: false,
 };
 
-/** When a scheduled cancellation takes effect; null when none is scheduled. */
-export function stopOf({ cancelAt, cancelAtPeriodEnd, periodEnd }: SubscriptionFacts): Date | null {
+/** When a scheduled cancellation takes effect; null when none is scheduled. Stripe encodes it in either of two ways. */
+export function cancellationDateOf({ cancelAt, cancelAtPeriodEnd, periodEnd }: SubscriptionFacts): Date | null {
   return cancelAt ?? (cancelAtPeriodEnd ? periodEnd : null);
 }
 
-/** End of the grace of an unpaid subscription. A trial whose first charge failed was never paid: it has none. */
+/** End of the grace period of an unpaid subscription. A trial whose first charge failed was never paid and has no grace period. */
 export function graceEndOf({ unpaidSince, periodStart, everPaid }: SubscriptionFacts): Date {
   const since = unpaidSince ?? periodStart;
   return everPaid ? new Date(since.getTime() + graceDays * day) : since;
@@ -69,34 +73,35 @@ interface Access {
   end: Date | null;
 }
 
-/** The table of statuses. @returns undefined for a status that is unknown to us. */
+/** Access by status. @returns undefined for a status that this code does not know. */
 function accessOf(facts: SubscriptionFacts, now: Date): Access | undefined {
-  const stop = stopOf(facts);
-  const runsOn = stop === null || now < stop;
+  const cancelsAt = cancellationDateOf(facts);
+  const isRunning = cancelsAt === null || now < cancelsAt;
   switch (facts.status) {
     case 'trialing':
       return {
-        subscribed: runsOn,
+        subscribed: isRunning,
         isTrial: true,
-        isCanceled: stop !== null,
-        willRenew: stop === null && !facts.collectionPaused,
-        end: stop ?? facts.trialEnd,
+        isCanceled: cancelsAt !== null,
+        willRenew: cancelsAt === null && !facts.collectionPaused,
+        end: cancelsAt ?? facts.trialEnd,
       };
     case 'active':
       return {
-        subscribed: runsOn,
-        isCanceled: stop !== null,
-        willRenew: stop === null && !facts.collectionPaused && facts.collectionMethod === 'charge_automatically' && !facts.endsBySchedule,
-        end: stop ?? facts.periodEnd,
+        subscribed: isRunning,
+        isCanceled: cancelsAt !== null,
+        willRenew:
+          cancelsAt === null && !facts.collectionPaused && facts.collectionMethod === 'charge_automatically' && !facts.endsBySchedule,
+        end: cancelsAt ?? facts.periodEnd,
       };
     case 'past_due': {
       const graceEnd = graceEndOf(facts);
       return {
-        subscribed: now < graceEnd && runsOn,
+        subscribed: now < graceEnd && isRunning,
         isPastDue: true,
-        isCanceled: stop !== null,
-        willRenew: stop === null,
-        end: earliest(graceEnd, stop),
+        isCanceled: cancelsAt !== null,
+        willRenew: cancelsAt === null,
+        end: earliest(graceEnd, cancelsAt),
       };
     }
     case 'unpaid':
@@ -114,8 +119,8 @@ function accessOf(facts: SubscriptionFacts, now: Date): Access | undefined {
 }
 
 /**
- * What a subscription entitles its user to at this moment.
- * @param before the state so far, which an unknown status leaves as it is.
+ * What a subscription entitles its user to at the moment `now`.
+ * @param before the previous state, returned unchanged for an unknown status.
  */
 export function stateOf(facts: SubscriptionFacts, plan: Plan, now: Date, before: SubscriptionState = neverSubscribed): SubscriptionState {
   const access = accessOf(facts, now);
@@ -137,18 +142,23 @@ export function stateOf(facts: SubscriptionFacts, plan: Plan, now: Date, before:
   };
 }
 
-/** The next moment after `now` at which access runs out by the clock alone; null when none is in sight. */
-export function nextBoundaryOf(facts: SubscriptionFacts, now: Date): Date | null {
+/** The same state without any entitlement. */
+export function withoutAccess(state: SubscriptionState): SubscriptionState {
+  return { ...state, subscribed: false, plan_id: null, plan_key: null, plan_name: null, max_slots: 0, will_renew: false };
+}
+
+/** The next moment after `now` at which access ends by the clock, without an event of Stripe; null when there is none. */
+export function nextAccessEndOf(facts: SubscriptionFacts, now: Date): Date | null {
   const candidates =
     facts.status === 'past_due'
-      ? [graceEndOf(facts), stopOf(facts)]
+      ? [graceEndOf(facts), cancellationDateOf(facts)]
       : facts.status === 'trialing' || facts.status === 'active'
-        ? [stopOf(facts)]
+        ? [cancellationDateOf(facts)]
         : [];
   return earliest(...candidates.map((moment) => (moment && moment > now ? moment : null)));
 }
 
-/** Whether Stripe should be asked before the stored facts are believed: a moment has passed at which they must have changed. */
+/** Whether the stored facts must be fetched again before use: a date has passed at which they change, or they are older than `oldestMs`. */
 export function isOutdated(facts: SubscriptionFacts, now: Date, oldestMs = day): boolean {
   if (!liveStatuses.includes(facts.status)) return false;
   const passed = [facts.periodEnd, facts.status === 'trialing' ? facts.trialEnd : null, facts.cancelAt].some(
@@ -157,7 +167,7 @@ export function isOutdated(facts: SubscriptionFacts, now: Date, oldestMs = day):
   return passed || now.getTime() - facts.fetchedAt.getTime() > oldestMs;
 }
 
-/** The word for what happened between two states; listeners act on the state, people read the cause. */
+/** Names the change between two states. Listeners act on the state; the cause is for people who read the events. */
 export function causeOf(before: SubscriptionState, after: SubscriptionState): SubscriptionChangeCause {
   if (!before.subscribed && after.subscribed) {
     if (before.is_past_due) return 'payment_recovered';

@@ -1,8 +1,9 @@
 import type { PlanKey } from '@decola/contracts';
+import { rowOf, rowsOf } from '@decola/database';
 import type { EntityManager } from 'typeorm';
 import { liveStatuses, type SubscriptionFacts } from './state.js';
 
-/** A stored copy of one Stripe subscription. */
+/** The stored copy of one Stripe subscription. */
 export interface StoredSubscription extends SubscriptionFacts {
   id: string;
   userId: string;
@@ -14,7 +15,7 @@ export interface StoredSubscription extends SubscriptionFacts {
   latestInvoiceId: string | null;
 }
 
-/** Column by property; the order of both statements below. */
+/** Column of each property; its order is the order of columns in the statements below. */
 const columnOf = {
   id: 'stripe_subscription_id',
   userId: 'user_id',
@@ -44,23 +45,20 @@ const columnOf = {
 const properties = Object.keys(columnOf) as (keyof StoredSubscription)[];
 const selected = properties.map((property) => `${columnOf[property]} as "${property}"`).join(', ');
 
-export async function findSubscription(manager: EntityManager, id: string): Promise<StoredSubscription | undefined> {
-  const [row] = await manager.query<StoredSubscription[]>(
-    `select ${selected} from billing_subscriptions where stripe_subscription_id = $1`,
-    [id],
-  );
-  return row;
+export function findSubscription(manager: EntityManager, id: string): Promise<StoredSubscription | undefined> {
+  return rowOf<StoredSubscription>(manager, `select ${selected} from billing_subscriptions where stripe_subscription_id = $1`, [id]);
 }
 
-/** All of a user's subscriptions: the live one first, then the latest. */
-export function subscriptionsOf(manager: EntityManager, userId: string): Promise<StoredSubscription[]> {
-  return manager.query<StoredSubscription[]>(
+/** All subscriptions of a user: the live one first, then the latest. */
+export function listSubscriptions(manager: EntityManager, userId: string): Promise<StoredSubscription[]> {
+  return rowsOf<StoredSubscription>(
+    manager,
     `select ${selected} from billing_subscriptions where user_id = $1 order by status = any($2) desc, started_at desc`,
     [userId, liveStatuses],
   );
 }
 
-/** Stores what was fetched, unless a fetch that began later was stored before. */
+/** Stores a fetched subscription, unless a fetch that began later is stored already. */
 export async function storeSubscription(manager: EntityManager, subscription: StoredSubscription): Promise<void> {
   const places = properties.map((_, index) => `$${index + 1}`).join(', ');
   const updates = properties
@@ -72,6 +70,6 @@ export async function storeSubscription(manager: EntityManager, subscription: St
      on conflict (stripe_subscription_id) do update set ${updates} where billing_subscriptions.fetched_at <= excluded.fetched_at`,
     properties.map((property) => subscription[property]),
   );
-  // "Has history": inserted once, never deleted while the account exists.
+  // The table `subscriptions` tells whether a person ever had one: inserted once, deleted only with the account.
   await manager.query('insert into subscriptions (user_id) values ($1) on conflict do nothing', [subscription.userId]);
 }

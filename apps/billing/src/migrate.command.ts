@@ -1,4 +1,0 @@
-import { migrateCommand } from '@decola/database';
-import { migrations } from './migrations/index.js';
-
-await migrateCommand('billing', migrations);
