@@ -38,7 +38,7 @@ const statements = [
     created_at timestamptz not null default clock_timestamp(),
     constraint user_tokens_user_id_token_type_key unique (user_id, token_type))`,
 
-  // Articles that fell due, once per automation and occurrence.
+  // Requested articles, once per blog automation and occurrence.
   `create table due_articles (
     id uuid primary key default gen_random_uuid(),
     user_id uuid not null,
@@ -50,7 +50,7 @@ const statements = [
     constraint due_articles_once unique (blog_automation_id, occurrence_at))`,
   `create index due_articles_by_owner on due_articles (user_id)`,
 
-  // People who are gone, by id alone: news of them that comes late changes nothing.
+  // Tombstones: ids of deleted customers, so that an event or a write of them that arrives late changes nothing.
   `create table erased_users (
     user_id uuid primary key,
     erased_at timestamptz not null)`,

@@ -1,0 +1,3 @@
+import { jestProject } from '../../tools/jest-preset.mjs';
+
+export default jestProject(import.meta.url);
