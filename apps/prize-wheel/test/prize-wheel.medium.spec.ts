@@ -1,34 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { automationCreated, automationDeleted, automationUpdated, type PayloadOf, userDeleted } from '@decola/contracts';
-import { connectMessaging } from '@decola/messaging';
+import { automationCreated, automationDeleted, automationUpdated, userDeleted } from '@decola/contracts';
 import {
   accountExportOf,
   authenticated,
   eventually,
   publishTestEvent,
   type ServiceUnderTest,
-  serviceUnderTest,
   type TestBroker,
   tracesOf,
 } from '@decola/testing';
 import type { DataSource } from 'typeorm';
-import { AppModule } from '../src/app.module.js';
-import { configSchema } from '../src/config.js';
-import { migrations } from '../src/migrations/index.js';
-
-type Facts = PayloadOf<typeof automationCreated>;
-
-const wheel = (facts: Partial<Facts> = {}): Facts => ({
-  automationId: randomUUID(),
-  userId: randomUUID(),
-  type: 'prize-extractor',
-  name: 'Roleta',
-  isDraft: false,
-  isActive: true,
-  configuration: { prizes: [] },
-  revision: 1,
-  ...facts,
-});
+import { wheelFacts as wheel, wheelUnderTest } from './support/wheel.js';
 
 describe('prize-wheel', () => {
   let service: ServiceUnderTest;
@@ -37,10 +19,7 @@ describe('prize-wheel', () => {
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    service = await serviceUnderTest(
-      { name: 'prize-wheel', configSchema, module: (config) => AppModule.forRoot(config), configure: connectMessaging },
-      { migrations },
-    );
+    service = await wheelUnderTest();
     ({ broker, url, dataSource } = service);
   });
   afterAll(() => service.dispose());
@@ -54,7 +33,7 @@ describe('prize-wheel', () => {
     published += 1;
     await publishTestEvent(...args);
   };
-  /** Waits until everything published so far has been handled. */
+  /** Waits until every event published so far was handled. */
   const settle = () =>
     eventually(async () => {
       const [inbox] = await dataSource.query<{ count: number }[]>('select count(*)::int as count from inbox');
@@ -74,7 +53,7 @@ describe('prize-wheel', () => {
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   });
 
-  it('keeps the newest copy of each wheel, in whatever order its news comes, and of wheels alone', async () => {
+  it('keeps the newest copy of each wheel, in whatever order its events arrive, and copies no other automation', async () => {
     const facts = wheel();
     const other = wheel({ type: 'auto-like' });
     await publish(broker.url, automationUpdated, { ...facts, name: 'Terceira', revision: 3 });
@@ -86,7 +65,7 @@ describe('prize-wheel', () => {
     expect(await nameOf(other.automationId)).toBeUndefined();
   });
 
-  it('forgets a wheel with its participations, and late news does not bring it back', async () => {
+  it('deletes a wheel with its participations, and a late event does not bring it back', async () => {
     const facts = wheel({ name: 'Some' });
     await publish(broker.url, automationCreated, facts);
     await settle();
@@ -99,7 +78,7 @@ describe('prize-wheel', () => {
     expect(await nameOf(facts.automationId)).toBeUndefined();
   });
 
-  it('erases everything of a person who is gone, and nothing of others', async () => {
+  it('erases everything of a deleted customer, and nothing of others', async () => {
     const mark = randomUUID().slice(0, 8);
     const mine = wheel({ name: `Roleta ${mark}`, configuration: { prizes: [{ name: `Bolo ${mark}` }], publicToken: `token-${mark}` } });
     const theirs = wheel();
@@ -121,11 +100,11 @@ describe('prize-wheel', () => {
     expect(await nameOf(mine.automationId)).toBeUndefined();
     expect(await countOf(mine.automationId)).toBe(0);
     expect(await countOf(theirs.automationId)).toBe(1);
-    // That the id is gone is all that stays.
+    // Only the tombstone of the id stays.
     expect(await tracesOf(service.database.url, { mark, id: mine.userId, wheel: mine.automationId })).toEqual(['gone: id']);
   });
 
-  it('shows participations to the owner of the wheel alone, and lets nobody write them', async () => {
+  it('shows participations only to the owner of the wheel, and refuses every write', async () => {
     const facts = wheel();
     await publish(broker.url, automationCreated, facts);
     await settle();

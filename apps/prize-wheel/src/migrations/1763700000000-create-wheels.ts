@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const statements = [
-  // A copy of each automation of type prize-extractor, fed by its events.
+  // Copies of the automations of type prize-extractor, fed by events.
   `create table wheels (
     automation_id uuid primary key,
     user_id uuid not null,
@@ -13,7 +13,7 @@ const statements = [
     constraint wheels_draft_is_off check (not (is_draft and is_active)))`,
   `create index wheels_by_owner on wheels (user_id)`,
 
-  // One spin per wheel and handle, for ever; it goes with its wheel.
+  // One spin per wheel and handle, for ever. Deleted with its wheel.
   `create table prize_wheel_participations (
     id uuid primary key default gen_random_uuid(),
     automation_id uuid not null references wheels (automation_id) on delete cascade,
@@ -23,7 +23,7 @@ const statements = [
     constraint participations_one_per_handle unique (automation_id, instagram_handle),
     constraint participations_handle_form check (instagram_handle ~ '^@[^[:space:]@]+$' and instagram_handle = lower(instagram_handle)))`,
 
-  // Automations and people that are gone, by id alone: news of them that comes late changes nothing.
+  // Tombstones: ids of deleted automations and customers, so that an event about them that arrives late changes nothing.
   `create table gone (
     id uuid primary key,
     at timestamptz not null)`,

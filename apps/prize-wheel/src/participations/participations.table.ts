@@ -1,12 +1,12 @@
 import type { Caller } from '@decola/service-kit';
 import { defineTable, sql } from '@decola/table-api';
 
-/** What a visitor's page names in its call; it gets no row by it. */
+/** Columns that a visitor's page names in its query. The query is accepted and returns no rows. */
 const visitorColumns = ['id', 'prize_won', 'automation_id', 'instagram_handle'];
 
 /**
- * Who spun, and what they won. The wheel's owner reads it; nobody writes it over rest/v1. Everybody else finds it empty: whether a
- * handle has taken part is told by the wheel's own call, to those who have its token.
+ * Who spun a wheel, and what they won. Over rest/v1 the wheel's owner reads it and nobody writes it. For everybody else the table is empty: the
+ * function of the public wheel says whether a handle has taken part, to callers who have the wheel's token (decision 0010).
  */
 export const participationsTable = defineTable({
   name: 'prize_wheel_participations',
