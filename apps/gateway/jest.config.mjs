@@ -1,4 +1,4 @@
 import { jestProject } from '../../tools/jest-preset.mjs';
 
-// Whole services on a busy machine: the time is a net, not a measure.
+// A generous timeout, because the tests run whole services on a busy machine.
 export default jestProject(import.meta.url, { testTimeout: 120_000 });

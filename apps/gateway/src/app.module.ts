@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
 
-/** The gateway has no controllers of its own but those every service has; its door takes all other addresses. */
+/** The gateway has only the controllers that every service has (health, metrics). `registerRoutes` handles all other paths. */
 @Module({})
 export class AppModule {}

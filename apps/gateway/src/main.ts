@@ -1,16 +1,15 @@
-import { bootService, Logger } from '@decola/service-kit';
+import { bootService } from '@decola/service-kit';
 import { AppModule } from './app.module.js';
-import { configSchema } from './config.js';
-import { corsHeaders } from './cors.js';
-import { Door } from './door.js';
+import { configSchema } from './config/config.js';
+import { headersOfMalformedTargets } from './requests/cors.js';
+import { registerRoutes } from './requests/register-routes.js';
 
 await bootService({
   name: 'gateway',
   configSchema,
   module: () => AppModule,
   parseBodies: false,
-  refusalHeaders: corsHeaders,
-  configure: async (app, config) => {
-    await new Door(config, app.get(Logger)).open(app);
-  },
+  metricsPort: ({ METRICS_PORT }) => METRICS_PORT,
+  refusalHeaders: headersOfMalformedTargets,
+  configure: registerRoutes,
 });

@@ -13,14 +13,14 @@ import { createClient, type FunctionsHttpError } from '@supabase/supabase-js';
 import { createClient as createOlderClient } from '@supabase/supabase-js-2-50';
 import { type GatewayBench, gatewayBench, publishableKey, serviceNames } from './support.js';
 
-/** Either version of the published client; what is used here is the same in both. */
+/** Both versions of the published client; the functions used here are the same. */
 type Make = typeof createClient;
 
 async function* each<Item>(...items: Item[]): AsyncGenerator<Item> {
   for (const item of items) yield await Promise.resolve(item);
 }
 
-/** Serves the export of one service as it is, and counts who went away before its end. */
+/** Serves the export of one service, and counts clients that disconnected before its end. */
 async function exporter(
   files: (userId: string) => AsyncIterable<ExportFile>,
   change: (frames: Readable, response: http.ServerResponse) => void,
@@ -51,10 +51,10 @@ async function exporter(
 const whole = (frames: Readable, response: http.ServerResponse): void => void pipeline(frames, response, () => undefined);
 
 setFlagsFromString('--expose-gc');
-/** Collects garbage, so that what is left is what is held. */
+/** Runs the garbage collector, so that only reachable memory is measured. */
 const collect = runInNewContext('gc') as () => void;
 
-describe('the copy of all data', () => {
+describe('the data export', () => {
   let gateway: GatewayBench;
   let list: Awaited<ReturnType<typeof exporter>>;
   let rows = 3;
@@ -64,7 +64,7 @@ describe('the copy of all data', () => {
   let onRow: (row: number) => void = () => undefined;
 
   const usual = process.env['TMPDIR'];
-  // A folder of its own: other tests make archives too.
+  // Its own folder, because other tests create archives too.
   const temporary = mkdtempSync(path.join(os.tmpdir(), 'gateway-'));
 
   beforeAll(async () => {
@@ -131,12 +131,12 @@ describe('the copy of all data', () => {
   it.each([
     ['current', createClient],
     ['older', createOlderClient as unknown as Make],
-  ])('is one archive with what every service holds, as a Blob of the %s client', async (_, make) => {
+  ])('is one archive with the data of every service, as a Blob in the %s client', async (_, make) => {
     const user = randomUUID();
     const { data, error } = await (await clientOf(user, make)).functions.invoke<Blob>('export-account');
     expect(error).toBeNull();
     expect(data).toBeInstanceOf(Blob);
-    const files = unzip(Buffer.from(await data!.arrayBuffer()));
+    const files = await unzip(Buffer.from(await data!.arrayBuffer()));
     const others = serviceNames.filter((name) => name !== 'extraction');
     expect([...files.keys()].sort()).toEqual(
       ['LEIA-ME.txt', 'extracoes/lista.csv', ...others.flatMap((name) => [`${name}/dados.json`, `${name}/vazio.json`])].sort(),
@@ -145,7 +145,7 @@ describe('the copy of all data', () => {
     expect(files.get('extracoes/lista.csv')!.toString()).toBe(
       [0, 1, 2].map((row) => `pessoa_${row},${user},${'x'.repeat(width)}\r\n`).join(''),
     );
-    const letter = files.get('LEIA-ME.txt')!.toString();
+    const readMe = files.get('LEIA-ME.txt')!.toString();
     for (const word of [
       'Seus dados no Decola',
       'ana@example.com',
@@ -154,14 +154,14 @@ describe('the copy of all data', () => {
       'extracoes/lista.csv',
       'Uma lista.',
     ])
-      expect(letter).toContain(word);
-    // Two files of one kind are explained once.
-    expect(letter.split('O que blog guarda.')).toHaveLength(2);
+      expect(readMe).toContain(word);
+    // Files with the same explanation share it.
+    expect(readMe.split('O que blog guarda.')).toHaveLength(2);
     expect(list.state.asked.at(-1)).toMatchObject({ 'x-decola-client-ip': '127.0.0.1' });
     expect(leftFiles()).toEqual([]);
   });
 
-  it('is a download that nobody keeps on the way', async () => {
+  it('is a download that must not be cached', async () => {
     const token = await gateway.token();
     const answer = await gateway.call('/functions/v1/export-account', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(200);
@@ -174,7 +174,7 @@ describe('the copy of all data', () => {
     });
   });
 
-  it('is for people who are logged in alone, and is asked for by POST', async () => {
+  it('is only for signed-in people, and only by POST', async () => {
     const anonymous = createClient(gateway.url, publishableKey, { auth: { persistSession: false } });
     expect(await refusalOf((await anonymous.functions.invoke('export-account')).error)).toMatchObject({
       status: 401,
@@ -187,7 +187,7 @@ describe('the copy of all data', () => {
     expect(serviceNames.flatMap((name) => gateway.services[name].seen).filter(({ url }) => url === accountExportPath)).toEqual([]);
   });
 
-  it('is refused as a whole when one service does not give its part, and does not count then', async () => {
+  it('is refused as a whole when one service fails to send its part, and is not counted then', async () => {
     const user = randomUUID();
     const client = await clientOf(user);
     const refusal = {
@@ -195,30 +195,30 @@ describe('the copy of all data', () => {
       type: 'application/json; charset=utf-8',
       body: { error: 'Não foi possível reunir todos os seus dados agora. Tente novamente em alguns minutos.', code: 'service_unavailable' },
     };
-    const troubles: ((frames: Readable, response: http.ServerResponse) => void)[] = [
+    const failures: ((frames: Readable, response: http.ServerResponse) => void)[] = [
       (_frames, response) => response.destroy(),
-      // It breaks off after some rows.
+      // The connection breaks after some rows.
       (frames, response) => void frames.once('data', (chunk) => response.write(chunk, () => response.destroy())),
-      // It ends as if all was well, without the last line.
+      // The answer ends normally, but without the last line.
       (frames, response) => void frames.once('data', (chunk) => response.end(chunk)),
       (_frames, response) => void response.end('<html>not ours</html>'),
     ];
-    for (const trouble of troubles) {
-      deliver = trouble;
+    for (const failure of failures) {
+      deliver = failure;
       expect(await refusalOf((await client.functions.invoke('export-account')).error)).toEqual(refusal);
     }
     deliver = whole;
     const blog = gateway.services.blog.answer;
     gateway.services.blog.answer = () => ({ status: 500, body: '{}' });
     expect(await refusalOf((await client.functions.invoke('export-account')).error)).toEqual(refusal);
-    // Identity notes that a copy was made: it is not asked for copies that come to nothing.
+    // Identity records exports: it must not get a request for one that failed.
     expect(gateway.services.identity.seen.filter(({ url }) => url === accountExportPath)).toEqual([]);
     gateway.services.blog.answer = blog;
     expect((await client.functions.invoke('export-account')).error).toBeNull();
     expect(leftFiles()).toEqual([]);
   });
 
-  it('is made a few times a day for one person, and goes on for others', async () => {
+  it('is limited per person and day; others are not affected', async () => {
     const client = await clientOf(randomUUID());
     for (let time = 0; time < 3; time += 1) expect((await client.functions.invoke('export-account')).error).toBeNull();
     const { error } = await client.functions.invoke('export-account');
@@ -229,19 +229,19 @@ describe('the copy of all data', () => {
     expect((await (await clientOf(randomUUID())).functions.invoke('export-account')).error).toBeNull();
   });
 
-  it('holds nobody’s data but the caller’s, however many ask at once', async () => {
+  it('has only the caller’s data, also with many concurrent requests', async () => {
     const users = Array.from({ length: 12 }, () => randomUUID());
     rows = 2_000;
     const archives = await Promise.all(
       users.map(async (user) => (await (await clientOf(user)).functions.invoke<Blob>('export-account')).data!.arrayBuffer()),
     );
     for (const [index, archive] of archives.entries()) {
-      const text = [...unzip(Buffer.from(archive)).values()].map((file) => file.toString()).join('\n');
+      const text = [...(await unzip(Buffer.from(archive))).values()].map((file) => file.toString()).join('\n');
       for (const user of users) expect(text.includes(user)).toBe(user === users[index]);
     }
   });
 
-  it('does not grow in memory with 100,000 people', async () => {
+  it('needs bounded memory for 100,000 people', async () => {
     width = 1_000;
     const download = async () => {
       const answer = await fetch(`${gateway.url}/functions/v1/export-account`, {
@@ -253,7 +253,7 @@ describe('the copy of all data', () => {
       expect(bytes).toBe(Number(answer.headers.get('content-length')));
       return bytes;
     };
-    // What is loaded and compiled once is not what grows.
+    // A first download, so that memory for loaded code is not measured.
     rows = 5_000;
     await download();
     const held = () => {
@@ -263,23 +263,23 @@ describe('the copy of all data', () => {
     };
     rows = 100_000;
     let peak = 0;
-    let looks = 0;
+    let samples = 0;
     const before = held();
-    // A collection is slow: one at every twentieth of the list, wherever the rows before it are held.
+    // Garbage collection is slow, so memory is measured twenty times over the list.
     onRow = (row) => {
       if (row % 5_000 !== 4_999) return;
       peak = Math.max(peak, held() - before);
-      looks += 1;
+      samples += 1;
     };
     expect(await download()).toBeGreaterThan(100_000);
-    expect(looks).toBe(20);
+    expect(samples).toBe(20);
     // The rows alone are 100 MB of text.
     expect(peak).toBeLessThan(50 * 1024 * 1024);
   });
 
-  it('ends with the person who asked for it', async () => {
+  it('is aborted when the client disconnects', async () => {
     const before = list.state.abandoned;
-    deliver = (frames, response) => void frames.once('data', (chunk) => response.write(chunk)); // and never goes on
+    deliver = (frames, response) => void frames.once('data', (chunk) => response.write(chunk)); // and sends nothing more
     const gone = new AbortController();
     const asked = list.state.asked.length;
     const call = fetch(`${gateway.url}/functions/v1/export-account`, {
@@ -292,7 +292,7 @@ describe('the copy of all data', () => {
     await expect(call).rejects.toThrow();
     await eventually(() => expect(list.state.abandoned).toBe(before + 1));
     expect(leftFiles()).toEqual([]);
-    // Nothing is held for it: the next one is made.
+    // The aborted export has freed its place.
     deliver = whole;
     for (let time = 0; time < 6; time += 1)
       expect((await (await clientOf(randomUUID())).functions.invoke('export-account')).error).toBeNull();

@@ -2,7 +2,7 @@ import { type GatewayBench, gatewayBench, publishableKey } from './support.js';
 
 const newer = { 'x-supabase-api-version': '2024-01-01' };
 
-describe('auth/v1 at the door', () => {
+describe('auth/v1 at the gateway', () => {
   let own: GatewayBench;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('auth/v1 at the door', () => {
     ['GET', '.well-known/jwks.json'],
     ['GET', 'sso/saml/metadata'],
     ['POST', 'sso/saml/acs'],
-  ])('lets a browser in without a key where it comes by navigation: %s %s', async (method, path) => {
+  ])('needs no key on paths that a browser opens by navigation: %s %s', async (method, path) => {
     expect((await fetch(`${own.url}/auth/v1/${path}`, { method })).status).toBe(200);
   });
 
@@ -32,14 +32,14 @@ describe('auth/v1 at the door', () => {
     ['GET', 'verify/x'],
     ['GET', 'user'],
     ['POST', 'signup'],
-  ])('asks for the key everywhere else: %s %s', async (method, path) => {
+  ])('needs the key everywhere else: %s %s', async (method, path) => {
     const answer = await fetch(`${own.url}/auth/v1/${path}`, { method });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ message: 'No API key found in request' });
     expect((await fetch(`${own.url}/auth/v1/${path}?apikey=${publishableKey}`, { method })).status).toBe(200);
   });
 
-  it('tells a client that names a version which one it got, and nobody else', async () => {
+  it('returns the API version only to clients that name one', async () => {
     const versionOf = async (headers: Record<string, string>, path = 'settings') =>
       (await own.call(`/auth/v1/${path}`, { headers })).headers.get('x-supabase-api-version');
     expect(await versionOf(newer)).toBe('2024-01-01');
@@ -48,7 +48,7 @@ describe('auth/v1 at the door', () => {
     expect(await versionOf({})).toBeNull();
   });
 
-  it('refuses in the form that the client reads; a version that is no date is none', async () => {
+  it('refuses in the format of the client’s API version, and ignores versions that are no dates', async () => {
     const big = { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) };
     for (const version of ['zzzz', '2024-13-45', '2023-12-31']) {
       const refused = await own.call('/auth/v1/signup', { ...big, headers: { 'x-supabase-api-version': version } });
@@ -58,7 +58,7 @@ describe('auth/v1 at the door', () => {
     expect(await own.call('/auth/v1/signup', { ...big, headers: newer })).toMatchObject({ body: { code: 'request_entity_too_large' } });
   });
 
-  it('waits for identity as long as the contract says, and names the request in the older form', async () => {
+  it('waits for identity for the time of the contract, and sends the request id in the older format', async () => {
     const answered = own.services.identity.answer;
     own.services.identity.answer = () => ({ silent: true });
     const late = await own.call('/auth/v1/settings', { headers: newer });

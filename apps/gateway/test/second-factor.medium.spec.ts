@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { gatewayBench, type GatewayBench } from './support.js';
 
-describe('a session without the second factor that its person has', () => {
+describe('a session whose second factor was not verified', () => {
   let bench: GatewayBench;
   const states = new Map<string, { secondFactor: boolean; secondFactorPending: boolean }>();
-  let questions = 0;
+  let checks = 0;
 
   beforeAll(async () => {
     bench = await gatewayBench();
@@ -12,14 +12,14 @@ describe('a session without the second factor that its person has', () => {
     bench.services.identity.answer = (seen) => {
       const state = states.get(seen.url.split('/').pop() ?? '');
       if (!state) return answer(seen);
-      questions += 1;
+      checks += 1;
       return { body: JSON.stringify({ active: true, ...state }) };
     };
   });
   afterAll(() => bench.dispose());
   beforeEach(() => {
     bench.reset();
-    questions = 0;
+    checks = 0;
   });
 
   const sessionIn = async (state: { secondFactor: boolean; secondFactorPending: boolean }, aal: 'aal1' | 'aal2') => {
@@ -41,7 +41,7 @@ describe('a session without the second factor that its person has', () => {
     ['POST', '/functions/v1/check-subscription', { error: message, code: 'insufficient_aal' }],
     ['POST', '/functions/v1/delete-account', { error: message, code: 'insufficient_aal' }],
     ['POST', '/storage/v1/object/sign/extractions/a.csv', { statusCode: '403', error: 'Forbidden', code: 'insufficient_aal', message }],
-  ])('is refused at %s %s in the form of the API', async (method, path, body) => {
+  ])('is refused at %s %s in the error format of the API', async (method, path, body) => {
     const { headers } = await sessionIn(pending, 'aal1');
     const answer = await bench.call(path, { method, headers });
     expect(answer).toMatchObject({ status: 403, body });
@@ -49,7 +49,7 @@ describe('a session without the second factor that its person has', () => {
     for (const { seen } of Object.values(bench.services)) expect(seen.filter(({ url }) => url.startsWith(path))).toEqual([]);
   });
 
-  it('tries codes 30 times from one address, and does everything else on', async () => {
+  it('may try 30 codes from one address, which limits nothing else', async () => {
     const own = await gatewayBench({ RATE_LIMIT_MFA_PER_2_MINUTES: '30' });
     try {
       const post = (path: string) => own.call(path, { method: 'POST', headers: { 'x-supabase-api-version': '2024-01-01' }, body: '{}' });
@@ -65,34 +65,34 @@ describe('a session without the second factor that its person has', () => {
     }
   });
 
-  it('may go on at auth/v1, where the factor is shown', async () => {
+  it('may use auth/v1, where the factor is verified', async () => {
     const { headers } = await sessionIn(pending, 'aal1');
     expect((await bench.call(`/auth/v1/factors/${randomUUID()}/challenge`, { method: 'POST', headers })).status).toBe(200);
     expect((await bench.call('/auth/v1/user', { headers })).status).toBe(200);
   });
 
-  it('is let in the moment after the code, and by the new token alone', async () => {
+  it('is accepted right after the code, but only with the new token', async () => {
     const { session, headers, tokenOf } = await sessionIn(pending, 'aal1');
     expect((await bench.call('/rest/v1/profiles', { headers })).status).toBe(403);
     states.set(session, shown);
     expect((await bench.call('/rest/v1/profiles', { headers: await tokenOf('aal2') })).status).toBe(200);
-    // A token of before, in whoever's hands.
+    // The token from before the code stays refused.
     expect((await bench.call('/rest/v1/profiles', { headers })).status).toBe(403);
   });
 
-  it('is refused also with a token of aal2 from before its factor was removed, when the person has another one', async () => {
+  it('is also refused with a token of aal2 for a removed factor, when the person has another factor', async () => {
     const { headers } = await sessionIn(pending, 'aal2');
     expect((await bench.call('/rest/v1/profiles', { headers })).status).toBe(403);
   });
 
-  it('is what is refused: people without a second factor, and those who showed it, are asked about once', async () => {
+  it('is checked once per session for people without a second factor and for those who verified it', async () => {
     for (const { headers } of [
       await sessionIn({ secondFactor: false, secondFactorPending: false }, 'aal1'),
       await sessionIn(shown, 'aal2'),
     ]) {
-      questions = 0;
+      checks = 0;
       for (let each = 0; each < 3; each += 1) expect((await bench.call('/rest/v1/profiles', { headers })).status).toBe(200);
-      expect(questions).toBe(1);
+      expect(checks).toBe(1);
     }
   });
 });

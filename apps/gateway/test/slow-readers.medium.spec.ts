@@ -1,37 +1,36 @@
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { Agent } from 'undici';
-import { createAgent, forward } from '../src/forward.js';
+import { forward } from '../src/proxy/forward.js';
+import { ServiceAgent } from '../src/proxy/service-agent.js';
 
 const megabyte = Buffer.alloc(1024 * 1024, 'x');
 
-describe('readers who stop reading', () => {
+describe('clients that stop reading', () => {
   const connections = 2;
   let service: http.Server;
-  let agent: Agent;
-  let door: FastifyInstance;
+  let agent: ServiceAgent;
+  let server: FastifyInstance;
   let url: URL;
   const readers: net.Socket[] = [];
 
-  const open = async (limits: { headersTimeoutMs: number; readerSilenceMs: number }) => {
-    door = fastify();
-    door.get('/*', async (request, reply) => {
+  const open = async (limits: { headersTimeoutMs: number; stalledReaderMs: number }) => {
+    server = fastify();
+    server.get('/*', async (request, reply) => {
       const { port } = service.address() as AddressInfo;
       await forward(request, reply, {
         agent,
-        address: `http://127.0.0.1:${port}`,
+        serviceUrl: `http://127.0.0.1:${port}`,
         caller: null,
         signingKey: '',
         clientAddress: '127.0.0.1',
-        responseHeaders: {},
         ...limits,
       }).catch((error: Error) => (reply.raw.destroyed || reply.sent ? undefined : reply.status(504).send(error.name)));
     });
-    url = new URL(await door.listen({ port: 0, host: '127.0.0.1' }));
+    url = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
   };
 
-  /** Asks for more than any buffer holds, and takes its beginning alone. */
+  /** Requests more than any buffer can hold, and reads only the beginning. */
   const stall = () =>
     new Promise<void>((resolve) => {
       const reader = net.connect(Number(url.port), url.hostname, () => reader.write('GET /much HTTP/1.1\r\nhost: x\r\n\r\n'));
@@ -44,7 +43,7 @@ describe('readers who stop reading', () => {
     });
 
   beforeEach(async () => {
-    agent = createAgent(30_000, connections);
+    agent = new ServiceAgent({ headersTimeoutMs: 30_000, connections });
     service = http.createServer((request, response) => {
       if (request.url !== '/much') return void response.end('little');
       const more = () => {
@@ -57,21 +56,21 @@ describe('readers who stop reading', () => {
   });
   afterEach(async () => {
     for (const reader of readers.splice(0)) reader.destroy();
-    await door.close();
-    await agent.destroy();
+    await server.close();
+    await agent.close();
     service.closeAllConnections();
     await new Promise((resolve) => service.close(resolve));
   });
 
-  it('get no more, so that everybody else is served', async () => {
-    await open({ headersTimeoutMs: 30_000, readerSilenceMs: 2_000 });
+  it('are disconnected, so that others are served', async () => {
+    await open({ headersTimeoutMs: 30_000, stalledReaderMs: 2_000 });
     await Promise.all(Array.from({ length: connections }, stall));
     const answer = await fetch(new URL('/little', url));
     expect([answer.status, await answer.text()]).toEqual([200, 'little']);
   });
 
-  it('make nobody wait longer than a silent service would', async () => {
-    await open({ headersTimeoutMs: 3_000, readerSilenceMs: 60_000 });
+  it('make others wait no longer than the timeout of a service', async () => {
+    await open({ headersTimeoutMs: 3_000, stalledReaderMs: 60_000 });
     await Promise.all(Array.from({ length: connections }, stall));
     const answer = await fetch(new URL('/little', url));
     expect([answer.status, await answer.text()]).toEqual([504, 'HeadersTimeoutError']);

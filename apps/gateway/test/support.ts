@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createService, Logger } from '@decola/service-kit';
-import { testRedis, testSigningKey } from '@decola/testing';
+import { createService } from '@decola/service-kit';
+import { infrastructure, testRedis, testSigningKey } from '@decola/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { AppModule } from '../src/app.module.js';
-import { configSchema } from '../src/config.js';
-import { corsHeaders } from '../src/cors.js';
-import { Door } from '../src/door.js';
+import { configSchema } from '../src/config/config.js';
+import { headersOfMalformedTargets } from '../src/requests/cors.js';
+import { registerRoutes } from '../src/requests/register-routes.js';
 
 export const publishableKey = 'sb_publishable_test_key_0002';
 export const issuer = 'http://decola.test/auth/v1';
@@ -26,21 +26,21 @@ export interface Answer {
   status?: number;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** Never answers. */
+  /** The request is never answered. */
   silent?: boolean;
 }
 
 export interface FakeService {
   url: string;
   seen: Seen[];
-  /** Requests that the other side gave up before they were answered. */
+  /** Requests that the gateway aborted before they were answered. */
   abandoned: number;
-  /** What it answers next, by order of the test. */
+  /** Decides the answer to a request; tests replace it. */
   answer: (seen: Seen) => Answer;
   close(): Promise<void>;
 }
 
-/** A service that notes what reaches it. */
+/** A service that records the requests that it gets. */
 export async function fakeService(): Promise<FakeService> {
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -72,8 +72,35 @@ export async function fakeService(): Promise<FakeService> {
 export const serviceNames = ['identity', 'billing', 'automations', 'extraction', 'prize-wheel', 'blog'] as const;
 export type FakeName = (typeof serviceNames)[number];
 
-/** A gateway before six services that note what reaches them. */
-export async function gatewayBench(overrides: Record<string, string> = {}) {
+/** The least that a gateway needs of the built web app, by path. */
+export const builtWebApp: Record<string, string> = {
+  'index.html': '<!doctype html><title>Decola</title>',
+  'server/wheel.html':
+    '<!doctype html><html><head><title>Decola</title><script type="module" src="/assets/wheel-1a2b.js"></script></head><body><div id="root"></div></body></html>',
+  'server/wheel-rendered.html':
+    '<!doctype html><html><head><title>Decola</title><script defer src="/assets/start-3c4d.js" data-entry="/assets/wheel-1a2b.js"></script></head><body><div id="root"></div></body></html>',
+  'server/wheel-pages.cjs': `exports.renderPage = ({ pathname }, { state }) => {
+    if (state?.wheel?.name === 'cannot be rendered') throw new Error('rendering failed');
+    return pathname.startsWith('/prize-wheel') ? '<h1>' + (state?.wheel?.name ?? state?.error ?? 'skeleton').replaceAll('<', '&lt;') + '</h1>' : '';
+  };`,
+  'server/blog.html':
+    '<!doctype html><html><head><title>Decola</title><script type="module" src="/assets/blog-1a2b.js"></script></head><body><div id="root"></div></body></html>',
+  'server/blog-pages.cjs': `exports.renderPage = ({ kind, article, list }) => {
+    if (article?.title === 'cannot be rendered') throw new Error('rendering failed');
+    return '<h1>' + kind + '</h1>' + (article ? article.content : '') + (list ? list.articles.map(({ title }) => '<h2>' + title + '</h2>').join('') : '');
+  };
+  exports.renderApprovalPage = ({ kind, answer, address, refused }) => {
+    if (answer?.article?.title === 'cannot be rendered') throw new Error('rendering failed');
+    return '<h1>' + kind + ' ' + (answer?.state ?? '') + '</h1><p>' + address + '</p>' + (refused ? '<p>' + JSON.stringify(refused).replaceAll('<', '&lt;') + '</p>' : '');
+  };`,
+};
+
+/**
+ * A gateway in front of six fake services.
+ * @param overrides environment variables
+ * @param files files of the built web app, by path, besides a plain `index.html`, the pages of the wheel, which render the state's wheel as a heading, and those of the blog
+ */
+export async function gatewayBench(overrides: Record<string, string> = {}, files: Record<string, string> = {}) {
   const redis = testRedis();
   const services = Object.fromEntries(await Promise.all(serviceNames.map(async (name) => [name, await fakeService()] as const))) as Record<
     FakeName,
@@ -89,39 +116,55 @@ export async function gatewayBench(overrides: Record<string, string> = {}) {
     return { body: '{"ok":true}' };
   };
   const site = mkdtempSync(path.join(os.tmpdir(), 'gateway-'));
-  writeFileSync(path.join(site, 'index.html'), '<!doctype html><title>Decola</title>');
+  for (const [file, content] of Object.entries({ ...builtWebApp, ...files })) {
+    mkdirSync(path.dirname(path.join(site, file)), { recursive: true });
+    writeFileSync(path.join(site, file), content);
+  }
+  const environment: Record<string, string> = {
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    INTERNAL_SIGNING_KEY: testSigningKey,
+    REDIS_URL: redis.url,
+    REDIS_PREFIX: redis.prefix,
+    RABBITMQ_URL: infrastructure().rabbitmq.url,
+    SITE_URL: 'http://decola.test',
+    PUBLISHABLE_KEY: publishableKey,
+    WEB_DIST: site,
+    ...Object.fromEntries(serviceNames.map((name) => [`${name.toUpperCase().replaceAll('-', '_')}_URL`, services[name].url])),
+    SUPPORT_EMAIL: 'a@decola.test',
+    PRIVACY_EMAIL: 'b@decola.test',
+    DPO_EMAIL: 'c@decola.test',
+    ...overrides,
+  };
   const app = await createService({
     name: 'gateway',
     configSchema,
     module: () => AppModule,
     parseBodies: false,
-    refusalHeaders: corsHeaders,
-    configure: (each, config) => new Door(config, each.get(Logger)).open(each),
-    environment: {
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      INTERNAL_SIGNING_KEY: testSigningKey,
-      REDIS_URL: redis.url,
-      REDIS_PREFIX: redis.prefix,
-      SITE_URL: 'http://decola.test',
-      PUBLISHABLE_KEY: publishableKey,
-      WEB_DIST: site,
-      ...Object.fromEntries(serviceNames.map((name) => [`${name.toUpperCase().replaceAll('-', '_')}_URL`, services[name].url])),
-      SUPPORT_EMAIL: 'a@decola.test',
-      PRIVACY_EMAIL: 'b@decola.test',
-      DPO_EMAIL: 'c@decola.test',
-      ...overrides,
-    },
+    metricsPort: ({ METRICS_PORT }) => METRICS_PORT,
+    refusalHeaders: headersOfMalformedTargets,
+    configure: registerRoutes,
+    environment,
   });
   const url = await app.getUrl();
   return {
     app,
+    /** What it reads from its environment. */
+    environment,
     url,
     services,
     living,
     jwk,
-    /** An access token as identity makes them. */
-    token: async ({ session = randomUUID(), lives = true, expires = '1h', claims = {}, user = randomUUID() } = {}) => {
+    redis,
+    /** Issues an access token as identity does. */
+    token: async ({
+      session = `${randomUUID()}`,
+      lives = true,
+      expires = '1h',
+      claims = {},
+      user = `${randomUUID()}`,
+      key = keys.privateKey,
+    } = {}) => {
       if (lives) living.add(session);
       return new SignJWT({
         iss: issuer,
@@ -136,7 +179,7 @@ export async function gatewayBench(overrides: Record<string, string> = {}) {
         .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
         .setIssuedAt()
         .setExpirationTime(expires)
-        .sign(keys.privateKey);
+        .sign(key);
     },
     call: async (address: string, { headers = {}, ...init }: RequestInit & { headers?: Record<string, string> } = {}) => {
       const answer = await fetch(`${url}${address}`, { ...init, headers: { apikey: publishableKey, ...headers } });
