@@ -1,21 +1,21 @@
 import '@testing-library/jest-dom';
 import { cleanup, screen } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
-import { fakeRuntime, renderPage, testSession } from '../testing/render-page';
+import { fakeApi, renderPage, testSession } from '../testing/render-page';
 import { FrontPage } from './front-page';
 
-function Door() {
-  const { pathname, hash } = useLocation();
-  return <h1>{`Página ${pathname}${hash}`}</h1>;
+function AnyPage() {
+  const { pathname, search, hash } = useLocation();
+  return <h1>{`Página ${pathname}${search}${hash}`}</h1>;
 }
 
 function open(path: string) {
   window.history.replaceState(null, '', path);
-  fakeRuntime({ 'GET /auth/v1/user': () => ({ body: testSession().user }) });
+  fakeApi({ 'GET /auth/v1/user': () => ({ body: testSession().user }) });
   renderPage(
     <Routes>
       <Route path="/" element={<FrontPage />} />
-      <Route path="*" element={<Door />} />
+      <Route path="*" element={<AnyPage />} />
     </Routes>,
     { path },
   );
@@ -32,12 +32,15 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-it.each([`/#${refused}`, `/?${refused}`])('leads who came by a refused link to the page that says so: %s', async (path) => {
+it.each([`/#${refused}`, `/?${refused}`])('redirects a visitor with a refused link to the page that explains it: %s', async (path) => {
   open(path);
   expect(await screen.findByRole('heading', { name: `Página /auth#${refused}` })).toBeVisible();
 });
 
-it('leads who confirmed the email of a new account inside, and leaves nothing in the address', async () => {
+it.each([
+  ['/', '/auth'],
+  ['/?plan=pro', '/auth?plan=pro'],
+])('signs in a person who confirmed the email of a new account, and removes the tokens from the URL: %s', async (path, next) => {
   const { access_token, refresh_token, expires_at } = testSession();
   const fragment = new URLSearchParams({
     access_token,
@@ -47,13 +50,13 @@ it('leads who confirmed the email of a new account inside, and leaves nothing in
     token_type: 'bearer',
     type: 'signup',
   });
-  open(`/#${fragment.toString()}`);
-  expect(await screen.findByRole('heading', { name: 'Página /auth' })).toBeVisible();
+  open(`${path}#${fragment.toString()}`);
+  expect(await screen.findByRole('heading', { name: `Página ${next}` })).toBeVisible();
   expect(await screen.findByText('Email confirmado')).toBeInTheDocument();
-  expect(window.location.href).toBe(`${window.location.origin}/`);
+  expect(window.location.href).toBe(`${window.location.origin}${path}`);
 });
 
-it('is the landing page for everybody else', async () => {
+it('shows the landing page to everybody else', async () => {
   open('/#planos');
   expect(await screen.findByRole('heading', { name: 'Um plano para cada fase' })).toBeInTheDocument();
 });

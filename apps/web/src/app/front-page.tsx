@@ -1,15 +1,17 @@
 import { lazy, useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { toast } from 'sonner';
 import { Waiting } from '../components/ui/surface';
-import { readMailLink, takeArrival } from '../lib/mail-link';
-import { useSession } from './session';
+import { chosenPlan, pathWithPlan } from '../lib/chosen-plan';
+import { consumeMailLink, readMailLink } from '../lib/mail-link';
+import { toast } from '../lib/toast';
+import { useSession } from '../session/session';
+import { frontPageTexts as texts } from './texts';
 
 const LandingPage = lazy(() => import('../pages/landing/landing-page').then((module) => ({ default: module.LandingPage })));
 
 /**
- * `/` inside the app: the landing page, except for who came by the link of a mail, right or refused. What it means for them is said at
- * the door, which also leads on whoever is signed in.
+ * `/` inside the app: the landing page, except for visitors who opened a link of a mail. They are redirected to `/auth`, which explains a
+ * refused link and redirects people who are signed in.
  */
 export function FrontPage() {
   const { hash, search } = useLocation();
@@ -17,10 +19,12 @@ export function FrontPage() {
   const [link] = useState(() => readMailLink(hash) ?? readMailLink(search));
   const [fragment] = useState(hash || search.replace(/^\?/, '#'));
   useEffect(() => {
-    if (!isLoading && (takeArrival('signup') || takeArrival('email_change'))) toast.success('Email confirmado');
+    if (!isLoading && (consumeMailLink('signup') || consumeMailLink('email_change'))) toast.success(texts.emailConfirmed);
   }, [isLoading]);
   if (!link) return <LandingPage />;
-  // The address stays as it is until the client has read it.
+  // Wait: the auth client still reads its tokens from the URL.
   if (isLoading) return <Waiting />;
-  return <Navigate to={{ pathname: '/auth', hash: link.errorCode || link.isHalfWay ? fragment : '' }} replace />;
+  const plan = chosenPlan(new URLSearchParams(search));
+  const isUnfinished = link.errorCode !== null || link.isHalfConfirmed;
+  return <Navigate to={(plan ? pathWithPlan('/auth', plan) : '/auth') + (isUnfinished ? fragment : '')} replace />;
 }

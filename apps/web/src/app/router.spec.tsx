@@ -1,14 +1,9 @@
-import '@testing-library/jest-dom';
-import { cleanup, render, screen } from '@testing-library/react';
-import { RouterProvider } from 'react-router-dom';
-import { fakeRuntime } from '../testing/render-page';
+import { appPagePaths } from '@decola/contracts';
+import type { RouteObject } from 'react-router-dom';
 import { router } from './router';
 
-afterEach(cleanup);
-
-it.each(['/sitemap', '/sitemap.xml'])('shows the page of the sitemap at %s', async (path) => {
-  fakeRuntime({});
-  await router.navigate(path);
-  render(<RouterProvider router={router} />);
-  expect(await screen.findByRole('heading', { name: 'Mapa do site' })).toBeVisible();
+it('has a page for exactly the paths that the gateway knows as pages', () => {
+  const pathsOf = (routes: readonly RouteObject[]): string[] =>
+    routes.flatMap(({ path, children = [] }) => [...(path === undefined ? [] : [path]), ...pathsOf(children)]);
+  expect(pathsOf(router.routes).sort()).toEqual([...appPagePaths, '*'].sort());
 });

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const worthBytes = 1_024;
+const minBytes = 1_024;
 
 /**
- * Puts a `.br` and a `.gz` beside every text file, which the gateway sends to whoever accepts them. It takes the files as they were
- * written: before that Vite still replaces marks in them.
+ * Writes a `.br` and a `.gz` next to every text file, which the gateway serves to clients that accept them. Reads the files from disk,
+ * since Vite still replaces placeholders before it writes them.
  */
 export function compressedFiles(): Plugin {
   return {
@@ -17,7 +17,7 @@ export function compressedFiles(): Plugin {
       for (const fileName of Object.keys(bundle)) {
         const file = path.join(dir, fileName);
         const source = readFileSync(file);
-        if (!/\.(js|css|svg|json)$/.test(fileName) || source.length < worthBytes) continue;
+        if (!/\.(js|css|svg|json)$/.test(fileName) || source.length < minBytes) continue;
         writeFileSync(`${file}.br`, brotliCompressSync(source, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
         writeFileSync(`${file}.gz`, gzipSync(source, { level: 9 }));
       }

@@ -1,7 +1,7 @@
 import { type ClassValue, clsx } from 'clsx';
 import { twMerge } from 'tailwind-merge';
 
-/** Joins class names; later ones win over earlier ones of the same property. */
+/** Joins class names; of two Tailwind classes for the same property, the later one wins. */
 export function classes(...values: ClassValue[]): string {
   return twMerge(clsx(values));
 }

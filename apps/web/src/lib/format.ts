@@ -15,7 +15,7 @@ export function formatCount(value: number): string {
   return whole.format(value);
 }
 
-/** `R$ 49`, with a blank that never breaks. */
+/** `R$ 49`, with a non-breaking space. */
 export function formatPrice(cents: number, currency = 'BRL'): string {
   return new Intl.NumberFormat('pt-BR', { style: 'currency', currency, maximumFractionDigits: cents % 100 === 0 ? 0 : 2 }).format(
     cents / 100,

@@ -1,57 +1,56 @@
-/** What the address says when somebody came by the link of a mail (auth-v1, section 7.1). */
+import { mailLinkTexts as texts } from './texts';
+/** What the URL says when somebody opened the link of a mail (auth-v1, section 7.1). */
 export interface MailLink {
-  /** What the mail was for: `recovery`, `email_change`, `signup`, `magiclink`; null when the link was refused. */
+  /** Purpose of the mail: `recovery`, `email_change`, `signup`, `magiclink`; null when the link was refused. */
   type: string | null;
-  /** Why the link was refused, in the service's code. */
+  /** The auth service's code for a refusal. */
   errorCode: string | null;
-  /** The link was right, and another one has to be opened too. */
-  isHalfWay: boolean;
+  /** The link was accepted, and the link in a second mail must be opened too. */
+  isHalfConfirmed: boolean;
 }
 
-/** Reads the part of an address behind `#`; null when no mail led here. */
+/** Parses the URL's fragment; null when it does not come from a mail. */
 export function readMailLink(hash: string): MailLink | null {
   const parts = new URLSearchParams(hash.replace(/^[#?]/, ''));
   const isRefused = parts.has('error') || parts.has('error_code');
-  if (isRefused) return { type: null, errorCode: parts.get('error_code') ?? parts.get('error'), isHalfWay: false };
-  if (parts.has('access_token')) return { type: parts.get('type'), errorCode: null, isHalfWay: false };
-  return parts.has('message') && parts.has('sb') ? { type: null, errorCode: null, isHalfWay: true } : null;
+  if (isRefused) return { type: null, errorCode: parts.get('error_code') ?? parts.get('error'), isHalfConfirmed: false };
+  if (parts.has('access_token')) return { type: parts.get('type'), errorCode: null, isHalfConfirmed: false };
+  return parts.has('message') && parts.has('sb') ? { type: null, errorCode: null, isHalfConfirmed: true } : null;
 }
 
-/** What a person should know about the link they opened; null when there is nothing to say. */
+/** Message about the opened link; null when none is needed. */
 export function mailLinkText(link: MailLink | null): string | null {
-  if (link?.isHalfWay) return 'Confirmado. Agora abra o link que enviamos para o outro email.';
+  if (link?.isHalfConfirmed) return texts.halfConfirmed;
   if (!link?.errorCode) return null;
-  return link.errorCode === 'otp_expired'
-    ? 'Este link já foi usado ou expirou. Peça um novo.'
-    : 'Não foi possível usar este link. Peça um novo.';
+  return link.errorCode === 'otp_expired' ? texts.expired : texts.refused;
 }
 
-/** Whether the link was refused, so that a new one has to be asked for. */
+/** Whether the link was refused, so that a new one must be requested. */
 export const isRefusedLink = (link: MailLink | null): boolean => typeof link?.errorCode === 'string';
 
-/** The client takes its tokens out of the address and leaves their `#` behind. */
-export function dropBareHash(): void {
+/** Removes the bare `#` that stays in the URL after the client has removed its tokens. */
+export function removeEmptyHash(): void {
   const { href, pathname, search } = window.location;
   if (href.endsWith('#')) window.history.replaceState(window.history.state, '', pathname + search);
 }
 
 const recoveryKey = 'decola.recovering';
-let arrivedBy: MailLink | null = null;
+let openedLink: MailLink | null = null;
 
-/** Notes how this visit began. The client takes the tokens out of the address soon after it is made, so this comes first. */
-export function noteArrival(hash: string = globalThis.location?.hash ?? ''): void {
-  arrivedBy = readMailLink(hash);
-  // Kept over a reload: the new password is still owed.
-  if (arrivedBy?.type === 'recovery') keepRecovery();
+/** Records the mail link that this visit started with. Call it before the client is created, which removes the tokens from the URL. */
+export function recordMailLink(hash: string = globalThis.location?.hash ?? ''): void {
+  openedLink = readMailLink(hash);
+  // Stored, so that a reload still asks for the new password.
+  if (openedLink?.type === 'recovery') startRecovery();
 }
 
-/** True once for a visit that began with a mail of that type. */
-export function takeArrival(type: string): boolean {
-  if (arrivedBy?.type !== type) return false;
-  arrivedBy = null;
+/** Returns true once for a visit that started with a mail of that type. */
+export function consumeMailLink(type: string): boolean {
+  if (openedLink?.type !== type) return false;
+  openedLink = null;
   return true;
 }
 
-export const keepRecovery = (): void => sessionStorage.setItem(recoveryKey, 'true');
-export const isRecovery = (): boolean => sessionStorage.getItem(recoveryKey) !== null;
-export const forgetRecovery = (): void => sessionStorage.removeItem(recoveryKey);
+export const startRecovery = (): void => sessionStorage.setItem(recoveryKey, 'true');
+export const isRecoveryPending = (): boolean => sessionStorage.getItem(recoveryKey) !== null;
+export const clearRecovery = (): void => sessionStorage.removeItem(recoveryKey);

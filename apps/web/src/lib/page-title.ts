@@ -4,8 +4,8 @@ import { configuration } from './configuration';
 let pagesShown = 0;
 
 /**
- * Each page says what it is and, after a change of page, its heading takes the focus, as a page that was loaded would.
- * @param keepsFocus for a page whose first field takes the focus itself.
+ * Sets the title of the browser tab and, after a navigation inside the app, focuses the page's heading, so that screen readers announce it.
+ * @param keepsFocus for a page whose first field takes the focus itself
  */
 export function usePageTitle(title: string, { keepsFocus = false } = {}) {
   useEffect(() => {

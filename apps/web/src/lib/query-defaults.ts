@@ -1,11 +1,11 @@
 import type { DefaultOptions } from '@tanstack/react-query';
 
 /**
- * Without a connection a request fails, and says so at once. Kept back until the connection returns, a deletion would be carried out
- * behind the back of somebody who has long thought better of it, and whatever waits for an answer would wait for ever.
+ * Offline, a request fails at once instead of waiting for the connection: a deletion that is sent an hour later could surprise a person who
+ * has changed their mind, and pages would wait without end.
  */
 export const queryDefaults = {
-  // What is shown is read again when the connection returns, which this mode alone would not do.
+  // `networkMode: 'always'` disables this by default.
   queries: { networkMode: 'always', refetchOnReconnect: true },
   mutations: { networkMode: 'always' },
 } as const satisfies DefaultOptions;

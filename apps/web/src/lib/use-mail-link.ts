@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isRefusedLink, mailLinkText, readMailLink } from './mail-link';
 
-/** What is to be said about the link of a mail that led here. It is taken out of the address: it is said once. */
+/** The message about the mail's link that led to this page. The link is removed from the URL, so that the message appears once. */
 export function useMailLink(): { text: string | null; isRefused: boolean } {
   const location = useLocation();
   const navigate = useNavigate();

@@ -1,7 +1,8 @@
-import { TextDecoder, TextEncoder } from 'node:util';
 import { configure } from '@testing-library/dom';
+import { webcrypto } from 'node:crypto';
+import { TextDecoder, TextEncoder } from 'node:util';
 
-// How long an expected text may take: a busy machine draws a page in seconds.
+// Timeout for an expected text: a busy machine needs seconds to render a page.
 configure({ asyncUtilTimeout: 5_000 });
 
 const matchMedia = (query: string) => Object.assign(new EventTarget(), { matches: false, media: query });
@@ -12,7 +13,7 @@ class ResizeObserver {
   disconnect() {}
 }
 
-/** As much of a request as the router makes of an address. */
+/** The part of `Request` that the router uses. */
 class Request {
   readonly url: string;
   readonly method: string;
@@ -24,5 +25,33 @@ class Request {
   }
 }
 
-// What every browser has and jsdom lacks.
+// Browser APIs that jsdom lacks.
 Object.assign(globalThis, { TextEncoder, TextDecoder, matchMedia, ResizeObserver, Request, scrollTo: () => undefined });
+if (typeof Element !== 'undefined') Element.prototype.scrollIntoView = () => undefined;
+Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
+if (!('text' in Blob.prototype)) {
+  Object.assign(Blob.prototype, {
+    text(this: Blob) {
+      return new Promise((resolve, reject) => {
+        const reader = new FileReader();
+        reader.onload = () => resolve(reader.result);
+        reader.onerror = () => reject(new Error('the file cannot be read'));
+        reader.readAsText(this);
+      });
+    },
+  });
+}
+// Specs of plain functions run in Node, where there is no such class.
+if ('HTMLDialogElement' in globalThis) {
+  // Specs in the node environment use this file, too.
+  if (typeof HTMLDialogElement !== 'undefined') {
+    Object.assign(HTMLDialogElement.prototype, {
+      showModal(this: HTMLDialogElement) {
+        this.setAttribute('open', '');
+      },
+      close(this: HTMLDialogElement) {
+        this.removeAttribute('open');
+      },
+    });
+  }
+}

@@ -3,17 +3,20 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, parsePath } from 'react-router-dom';
-import { toast, Toaster } from 'sonner';
-import { SessionProvider } from '../app/session';
+import { Toaster } from '../components/ui/toaster';
+import { setApiClient } from '../lib/api-client';
 import { queryDefaults } from '../lib/query-defaults';
-import { setRuntime } from '../lib/runtime';
+import { toast } from '../lib/toast';
+import { SessionProvider } from '../session/session';
 
-/** What a server says to one request: `undefined` for an empty 204, a promise for an answer that comes late or never. */
+/** The server's response to one request. A promise delays it, or lets it never arrive. */
 export interface FakeAnswer {
   status?: number;
   body?: unknown;
   /** A file instead of a JSON body. */
   file?: Blob;
+  /** Number of rows that match, for requests that count. */
+  count?: number;
 }
 export type FakeRoutes = Record<string, (body: unknown, url: URL) => FakeAnswer | Promise<FakeAnswer>>;
 
@@ -24,12 +27,14 @@ const encode = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, ''
 interface TestSessionOptions {
   secondsLeft?: number;
   aal?: 'aal1' | 'aal2';
-  /** Members of the user that differ from the usual. */
+  /** Overrides of the user. */
   user?: Record<string, unknown>;
+  /** Overrides of the session. */
+  session?: Record<string, unknown>;
 }
 
-/** A session as the auth service answers it. */
-export function testSession({ secondsLeft = 3600, aal = 'aal1', user = {} }: TestSessionOptions = {}) {
+/** A session as the auth service returns it. */
+export function testSession({ secondsLeft = 3600, aal = 'aal1', user = {}, session = {} }: TestSessionOptions = {}) {
   const expiresAt = Math.floor(Date.now() / 1000) + secondsLeft;
   return {
     access_token: `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode({ sub: testUserId, exp: expiresAt, aal })}.c2ln`,
@@ -46,16 +51,16 @@ export function testSession({ secondsLeft = 3600, aal = 'aal1', user = {} }: Tes
       user_metadata: { full_name: 'Marina' },
       ...user,
     },
+    ...session,
   };
 }
 
 let clients = 0;
 
 /**
- * The published client over invented answers. Routes are `METHOD /path`; a request without a route fails the test's expectations
- * with a 404 that names it.
+ * The real client with a fake `fetch`. Routes are keyed `METHOD /path`; a request without a route gets a 404 that names it.
  */
-export function fakeRuntime(routes: FakeRoutes) {
+export function fakeApi(routes: FakeRoutes) {
   const requests: { route: string; body: unknown; search: string }[] = [];
   const fakeFetch = async (input: string | URL | { url: string }, init: RequestInit = {}) => {
     const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
@@ -66,6 +71,7 @@ export function fakeRuntime(routes: FakeRoutes) {
       status = 200,
       body: content,
       file,
+      count,
     } = (await routes[route]?.(body, url)) ?? { status: 404, body: { message: `no route ${route}` } };
     const text = content === undefined ? '' : JSON.stringify(content);
     return {
@@ -75,6 +81,7 @@ export function fakeRuntime(routes: FakeRoutes) {
       headers: new Headers({
         'content-type': file ? 'application/octet-stream' : 'application/json',
         'x-supabase-api-version': '2024-01-01',
+        ...(count === undefined ? {} : { 'content-range': `*/${count}` }),
       }),
       json: () => Promise.resolve(JSON.parse(text) as unknown),
       text: () => Promise.resolve(text),
@@ -82,13 +89,13 @@ export function fakeRuntime(routes: FakeRoutes) {
     } as Response;
   };
   clients += 1;
-  // What an earlier test was told is no news in the next.
+  // Toasts of an earlier test must not appear in the next.
   toast.dismiss();
   const client = createClient('http://localhost', 'sb_publishable_test', {
     global: { fetch: fakeFetch },
     auth: { autoRefreshToken: false, storageKey: `test-${clients}` },
   });
-  setRuntime(
+  setApiClient(
     {
       publishableKey: 'sb_publishable_test',
       productName: 'Decola',
@@ -100,16 +107,16 @@ export function fakeRuntime(routes: FakeRoutes) {
   );
   return {
     requests,
-    /** Leaves a session on this device, as an earlier visit would. */
+    /** Stores a session in this browser, as an earlier visit would. */
     signIn: (options?: TestSessionOptions) => localStorage.setItem(`test-${clients}`, JSON.stringify(testSession(options))),
   };
 }
 
-/** Nothing is retried, so that a failure shows at once. */
+/** Without retries, so that a failure shows at once. */
 export const testQueryClient = () =>
   new QueryClient({ defaultOptions: { ...queryDefaults, queries: { ...queryDefaults.queries, retry: false } } });
 
-/** Renders with everything a page stands on. */
+/** Renders a page with its providers. */
 export function renderPage(page: ReactNode, { path = '/', state }: { path?: string; state?: unknown } = {}) {
   return render(
     <QueryClientProvider client={testQueryClient()}>

@@ -2,43 +2,34 @@ import { AlertTriangle, Loader2 } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from '../../lib/classes';
 import { Button } from './button';
+import { badgeLook, lampOfTone, noticeLook, type Tone, tones } from './looks';
+import { stateTexts as texts } from './texts';
+
+export type { Tone };
 
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
-  return <section className={classes('rounded-2xl border border-line bg-surface p-5 sm:p-6', className)} {...rest} />;
+  return <section className={classes('lit rounded-panel p-5 shadow-2 sm:p-6', className)} {...rest} />;
 }
 
-const tones = {
-  neutral: 'bg-sunken text-muted',
-  brand: 'bg-brand-soft text-brand-strong',
-  success: 'bg-success-soft text-success',
-  warning: 'bg-warning-soft text-warning',
-  danger: 'bg-danger-soft text-danger',
-} as const;
-export type Tone = keyof typeof tones;
-
 export function Badge({ tone = 'neutral', className, children }: { tone?: Tone; className?: string; children: ReactNode }) {
+  return <span className={classes(badgeLook, tones[tone], className)}>{children}</span>;
+}
+
+/** A word from the product: a light, and its sentence on a soft ground. */
+export function Notice({ tone = 'warning', className, children }: { tone?: Tone; className?: string; children: ReactNode }) {
   return (
-    <span
-      className={classes(
-        'inline-flex items-center rounded-full px-2.5 py-0.5 text-[13px] font-semibold whitespace-nowrap',
-        tones[tone],
-        className,
-      )}
-    >
-      {children}
-    </span>
+    <div data-lamp={lampOfTone[tone]} className={classes(noticeLook, tones[tone], 'text-ink', className)}>
+      <span className="light mt-[7px]" aria-hidden />
+      <div>{children}</div>
+    </div>
   );
 }
 
-export function Notice({ tone = 'warning', children }: { tone?: Tone; children: ReactNode }) {
-  return <div className={classes('rounded-xl px-4 py-3 text-[15px]', tones[tone])}>{children}</div>;
-}
-
-/** A whole page that waits, with the text the specification names. */
-export function Waiting({ text = 'Carregando...' }: { text?: string }) {
+/** Stands in for a page that is loading; the specification names the texts. */
+export function Waiting({ text = texts.loading }: { text?: string }) {
   return (
     <div role="status" className="grid min-h-[60vh] place-content-center justify-items-center gap-3 text-muted">
-      <Loader2 className="size-8 animate-spin text-brand" aria-hidden />
+      <Loader2 className="size-8 animate-spin" aria-hidden />
       <p>{text}</p>
     </div>
   );
@@ -46,16 +37,16 @@ export function Waiting({ text = 'Carregando...' }: { text?: string }) {
 
 export function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
-    <div role="alert" className="grid justify-items-center gap-3 rounded-2xl border border-line bg-surface p-8 text-center">
+    <div role="alert" className="grid justify-items-center gap-3 rounded-panel p-8 text-center inset-ring-[1.5px] inset-ring-danger-lamp">
       <AlertTriangle className="size-8 text-danger" aria-hidden />
       <p>{text}</p>
-      <Button variant="outline" onClick={onRetry}>
-        Tentar novamente
+      <Button variant="secondary" onClick={onRetry}>
+        {texts.retry}
       </Button>
     </div>
   );
 }
 
 export function Skeleton({ className }: { className?: string }) {
-  return <div className={classes('animate-pulse rounded-xl bg-line/70', className)} aria-hidden />;
+  return <div className={classes('skeleton', className)} aria-hidden />;
 }

@@ -17,9 +17,9 @@ export function Switch({
       checked={isOn}
       onCheckedChange={onChange}
       disabled={disabled ?? false}
-      className="relative h-7 w-12 shrink-0 before:absolute before:-inset-2 rounded-full border border-edge bg-sunken transition-colors data-[state=checked]:border-brand data-[state=checked]:bg-brand disabled:opacity-55"
+      className="relative h-7 w-12 shrink-0 rounded-full bg-sunken inset-ring-[1.5px] inset-ring-edge transition-colors duration-150 before:absolute before:-inset-2 disabled:opacity-55 data-[state=checked]:bg-ink data-[state=checked]:inset-ring-ink"
     >
-      <Primitive.Thumb className="block size-5 translate-x-1 rounded-full bg-surface shadow transition-transform data-[state=checked]:translate-x-6 data-[state=unchecked]:bg-edge" />
+      <Primitive.Thumb className="block size-4.5 translate-x-[0.3125rem] rounded-full bg-edge transition-transform duration-150 ease-calm data-[state=checked]:translate-x-[1.5625rem] data-[state=checked]:bg-canvas" />
     </Primitive.Root>
   );
 }

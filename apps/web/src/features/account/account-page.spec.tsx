@@ -1,9 +1,10 @@
+import { defaultNotices } from '@decola/contracts';
 import '@testing-library/jest-dom';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { RequireSession } from '../../app/layout';
-import { type FakeRoutes, fakeRuntime, renderPage, testSession, testUserId } from '../../testing/render-page';
+import { RequireSession } from '../../session/require-session';
+import { type FakeRoutes, fakeApi, renderPage, testSession, testUserId } from '../../testing/render-page';
 import { AccessDenied, AccountPage } from './account-page';
 import { deviceName } from './device';
 
@@ -22,22 +23,22 @@ const factor = { id: 'f1', friendly_name: 'Celular da Ana', factor_type: 'totp',
 const me = testSession().user;
 
 const everything: FakeRoutes = {
-  'GET /rest/v1/profiles': () => ({ body: { full_name: 'Marina Alves' } }),
+  'GET /rest/v1/profiles': () => ({ body: { full_name: 'Marina Alves', notices: defaultNotices } }),
   'GET /auth/v1/user': () => ({ body: me }),
   'PUT /auth/v1/user': () => ({ body: me }),
   'GET /rest/v1/user_sessions': () => ({ body: [session('s1'), session('s2', { is_current: true })] }),
   'GET /rest/v1/security_events': () => ({ body: [] }),
 };
 
-async function open(routes: FakeRoutes = {}, options?: Parameters<ReturnType<typeof fakeRuntime>['signIn']>[0]) {
-  const runtime = fakeRuntime({ ...everything, ...routes });
+async function open(routes: FakeRoutes = {}, options?: Parameters<ReturnType<typeof fakeApi>['signIn']>[0]) {
+  const runtime = fakeApi({ ...everything, ...routes });
   runtime.signIn(options);
   renderPage(
     <Routes>
       <Route element={<RequireSession otherwise={<AccessDenied />} />}>
         <Route path="/minha-conta" element={<AccountPage />} />
       </Route>
-      <Route path="/auth" element={<h1>Porta</h1>} />
+      <Route path="/auth" element={<h1>Entrada</h1>} />
       <Route path="/" element={<h1>Página inicial</h1>} />
     </Routes>,
     { path: '/minha-conta' },
@@ -54,14 +55,14 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-it('is denied to whoever is not signed in, with the way in', async () => {
-  fakeRuntime({});
+it('is denied without a session, with a link to sign in', async () => {
+  fakeApi({});
   renderPage(
     <Routes>
       <Route element={<RequireSession otherwise={<AccessDenied />} />}>
         <Route path="/minha-conta" element={<AccountPage />} />
       </Route>
-      <Route path="/auth" element={<h1>Porta</h1>} />
+      <Route path="/auth" element={<h1>Entrada</h1>} />
     </Routes>,
     { path: '/minha-conta' },
   );
@@ -82,7 +83,7 @@ describe('the name', () => {
     expect(sent('PUT /auth/v1/user')).toMatchObject([{ body: { data: { full_name: 'Marina Souza' } } }]);
   });
 
-  it('may not be empty', async () => {
+  it('must not be empty', async () => {
     const { group, requests, user } = await open();
     const field = await group('Perfil').findByLabelText('Nome completo');
     await user.clear(field);
@@ -102,7 +103,7 @@ describe('the name', () => {
     expect(field).toHaveValue('Marina Alves Souza');
   });
 
-  it('can be loaded again after a failure', async () => {
+  it('can be loaded again after an error', async () => {
     let isDown = true;
     const { group, user } = await open({
       'GET /rest/v1/profiles': () => (isDown ? { status: 400, body: { message: 'não' } } : { body: { full_name: 'Marina' } }),
@@ -115,7 +116,7 @@ describe('the name', () => {
 });
 
 describe('the email', () => {
-  it('is changed by a link that leads back here', async () => {
+  it('is changed by a link that leads back to this page', async () => {
     const { group, sent, user } = await open({ 'PUT /auth/v1/user': () => ({ body: { ...me, new_email: 'nova@example.com' } }) });
     expect(group('Email').getByText('marina@cafeteria.example')).toBeVisible();
     await user.type(group('Email').getByLabelText('Novo email'), 'nova@example.com');
@@ -184,7 +185,7 @@ describe('the password', () => {
 });
 
 describe('the second factor', () => {
-  it('is added by scanning a picture or typing its key, and proven with a code', async () => {
+  it('is added with a QR code or a key, and confirmed with a code', async () => {
     let verified = false;
     const { group, sent, user } = await open({
       'GET /auth/v1/user': () => ({
@@ -223,7 +224,24 @@ describe('the second factor', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  it('is taken away after a question', async () => {
+  it('requires a confirmed email first, and sends the mail for it', async () => {
+    const { group, sent, user } = await open({
+      'POST /auth/v1/factors': () => ({ status: 403, body: { code: 'email_not_confirmed', message: 'Prove that you read the mailbox' } }),
+      'POST /auth/v1/recover': () => ({ body: {} }),
+    });
+    await user.click(await group('Verificação em duas etapas').findByRole('button', { name: 'Ativar' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Verificação em duas etapas' }));
+    expect(await dialog.findByText(/confirme que o email marina@cafeteria\.example é seu/)).toBeVisible();
+    expect(dialog.queryByRole('img')).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Enviar email de confirmação' }));
+    expect(await dialog.findByText(/Enviamos o link para marina@cafeteria\.example/)).toBeVisible();
+    expect(sent('POST /auth/v1/recover')).toMatchObject([
+      { body: { email: 'marina@cafeteria.example' }, search: `?redirect_to=${encodeURIComponent(`${window.location.origin}/auth`)}` },
+    ]);
+    expect(dialog.getByRole('button', { name: 'Enviar de novo' })).toBeVisible();
+  });
+
+  it('is removed after a confirmation', async () => {
     let factors = [factor];
     const { group, user } = await open(
       {
@@ -246,7 +264,7 @@ describe('the second factor', () => {
 });
 
 describe('sessions', () => {
-  it('are listed with the one in use first, and ended one by one', async () => {
+  it('are listed with the current one first, and can be ended one by one', async () => {
     let rows = [session('s1'), session('s2', { is_current: true, user_agent: null })];
     const { group, sent, user } = await open({
       'GET /rest/v1/user_sessions': () => ({ body: rows }),
@@ -265,7 +283,7 @@ describe('sessions', () => {
     expect(await group('Sessões').findByText('Você só está conectado aqui.')).toBeVisible();
   });
 
-  it('are shown in full when asked for', async () => {
+  it('are shown in full on request', async () => {
     const rows = Array.from({ length: 8 }, (_, index) => session(`s${index}`, { is_current: index === 7 }));
     const { group, user } = await open({ 'GET /rest/v1/user_sessions': () => ({ body: rows }) });
     const few = await group('Sessões').findAllByRole('listitem');
@@ -276,7 +294,7 @@ describe('sessions', () => {
     expect(group('Sessões').queryByRole('button', { name: /^Mostrar todas/ })).not.toBeInTheDocument();
   });
 
-  it('are ended all but this one', async () => {
+  it('can all be ended except the current one', async () => {
     const { group, sent, user } = await open({ 'POST /auth/v1/logout': () => ({ status: 204 }) });
     await user.click(await group('Sessões').findByRole('button', { name: 'Encerrar todas as outras' }));
     expect(await screen.findByText('Outras sessões encerradas')).toBeInTheDocument();
@@ -285,8 +303,8 @@ describe('sessions', () => {
   });
 });
 
-describe('what happened to the account', () => {
-  it('is told in plain words, ten at a time', async () => {
+describe('security events', () => {
+  it('are shown with labels, ten at a time', async () => {
     const events = Array.from({ length: 30 }, (_, index) => ({
       id: index,
       kind: index === 0 ? 'sign_in.wrong_password' : index === 1 ? 'something.newer' : 'sign_in.password',
@@ -306,7 +324,7 @@ describe('what happened to the account', () => {
   });
 });
 
-describe('the copy of everything', () => {
+describe('the data export', () => {
   const saved: { name: string; size: number }[] = [];
   let lastBlob: Blob | undefined;
   beforeEach(() => {
@@ -322,7 +340,7 @@ describe('the copy of everything', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('arrives as one file, and says meanwhile that it is on its way', async () => {
+  it('is downloaded as one file, with a progress indicator', async () => {
     let finish: (file: Blob) => void = () => undefined;
     const archive = new Promise<Blob>((resolve) => (finish = resolve));
     const { group, user } = await open({ 'POST /functions/v1/export-account': async () => ({ file: await archive }) });
@@ -334,7 +352,7 @@ describe('the copy of everything', () => {
     expect(group('Seus dados').queryByRole('progressbar')).not.toBeInTheDocument();
   });
 
-  it('says why it did not come, and can be asked for again', async () => {
+  it('shows why it failed, and can be retried', async () => {
     const { group, user } = await open({
       'POST /functions/v1/export-account': () => ({
         status: 503,
@@ -348,7 +366,7 @@ describe('the copy of everything', () => {
   });
 });
 
-describe('the end of the account', () => {
+describe('the erasure of the account', () => {
   async function ask(routes: FakeRoutes) {
     const page = await open(routes);
     await page.user.click(page.group('Excluir conta').getByRole('button', { name: 'Excluir minha conta' }));
@@ -356,7 +374,7 @@ describe('the end of the account', () => {
     return { ...page, dialog, confirm: () => page.user.click(dialog.getByRole('button', { name: 'Excluir para sempre' })) };
   }
 
-  it('takes the typed word and the right password, and leads to the landing page', async () => {
+  it('requires the word and the password, and opens the landing page', async () => {
     const answers = [{ success: false, error: 'Senha incorreta.' }, { success: true }];
     const { dialog, confirm, sent, user } = await ask({
       'POST /functions/v1/delete-account': () => ({ body: answers.shift() }),
@@ -376,7 +394,7 @@ describe('the end of the account', () => {
     expect(Object.values(localStorage).join()).not.toContain('access_token');
   });
 
-  it('asks for a fresh sign-in where the second factor was not shown', async () => {
+  it('asks for a new sign-in when the second factor was not verified', async () => {
     const { dialog, confirm, user } = await ask({
       'POST /functions/v1/delete-account': () => ({ status: 403, body: { error: 'x', code: 'insufficient_aal' } }),
     });
@@ -396,6 +414,6 @@ it.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge no Windows'],
   ['curl/8.0', 'Dispositivo desconhecido'],
   [null, 'Dispositivo desconhecido'],
-])('reads %s as %s', (userAgent, name) => {
+])('names the user agent %s %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

@@ -1,3 +1,4 @@
+import { deviceTexts as texts } from './texts';
 const browsers: readonly [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -18,12 +19,12 @@ const systems: readonly [RegExp, string][] = [
 
 const nameIn = (names: readonly [RegExp, string][], text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A browser's own description as people would put it: 'Chrome no Android'. */
+/** Readable name of a user agent, such as 'Chrome no Android'. */
 export function deviceName(userAgent: string | null): string {
   const browser = nameIn(browsers, userAgent ?? '');
   const system = nameIn(systems, userAgent ?? '');
-  if (browser && system) return `${browser} no ${system}`;
-  return browser ?? system ?? 'Dispositivo desconhecido';
+  if (browser && system) return texts.browserOn(browser, system);
+  return browser ?? system ?? texts.unknown;
 }
 
 export const isPhone = (userAgent: string | null): boolean => /iPhone|Android|Mobile/.test(userAgent ?? '');

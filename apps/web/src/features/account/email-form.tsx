@@ -1,64 +1,57 @@
-import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
 import { TextField } from '../../components/ui/field';
 import { Notice } from '../../components/ui/surface';
+import { client } from '../../lib/api-client';
 import { refusalText } from '../../lib/auth-errors';
-import { fieldText } from '../../lib/forms';
-import { client } from '../../lib/runtime';
-import { useFieldErrors } from '../../lib/use-field-errors';
+import { toast } from '../../lib/toast';
+import { emailFormTexts as texts } from './texts';
 
-/** `pending` is the address that waits to be confirmed, if any. */
+const emailRules = {
+  validate: (email: string) => (email.includes('@') ? undefined : texts.invalid.field),
+};
+
+/** `pending` is the new email that waits to be confirmed, if any. */
 export function EmailForm({ current, pending }: { current: string; pending: string | undefined }) {
-  const [isBusy, setBusy] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<'email'>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const element = event.currentTarget;
-    const email = fieldText(element, 'email').trim();
-    if (!email.includes('@')) {
-      accept({ email: 'Digite o endereço completo, como nome@exemplo.com.' });
-      toast.error('Email inválido', { description: 'Por favor, insira um email válido.' });
-      return;
-    }
-    accept({});
-    setBusy(true);
-    const { error } = await client().auth.updateUser({ email }, { emailRedirectTo: `${window.location.origin}/minha-conta` });
-    setBusy(false);
-    if (error) {
-      toast.error('Erro ao atualizar email', { description: refusalText(error) });
-      accept({ email: 'Confira o endereço e tente de novo.' });
-      return;
-    }
-    toast.success('Email atualizado', { description: 'Verifique o novo email para confirmar a mudança.' });
-    element.reset();
-  };
+  const { field, handleSubmit, showError, failureToast, isSubmitting, reset } = useValidatedForm({ email: '' });
+  const change = handleSubmit(
+    async (values) => {
+      const email = values.email.trim();
+      const { error } = await client().auth.updateUser({ email }, { emailRedirectTo: `${window.location.origin}/minha-conta` });
+      if (error) {
+        failureToast.show(texts.failed.title, { description: refusalText(error) });
+        showError('email', texts.failed.field);
+        return;
+      }
+      toast.success(texts.changed.title, { description: texts.changed.text });
+      reset();
+    },
+    () => failureToast.show(texts.invalid.title, { description: texts.invalid.text }),
+  );
   return (
-    <form ref={form} className="grid max-w-lg gap-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-4" noValidate onSubmit={change}>
       <p>
-        <span className="text-muted">Email atual: </span>
-        <span className="font-medium">{current}</span>
+        <span className="text-muted">{texts.current} </span>
+        <span className="font-semibold">{current}</span>
       </p>
       {pending && (
         <Notice>
-          Falta confirmar <span className="font-semibold break-all">{pending}</span>. Abra o link que enviamos para lá. Até isso, vale o
-          email atual.
+          {texts.pending.before} <span className="font-semibold break-all">{pending}</span>
+          {texts.pending.after}
         </Notice>
       )}
       <TextField
-        label="Novo email"
-        name="email"
+        label={texts.email}
         type="email"
         inputMode="email"
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
         required
-        error={errors.email}
-        onChange={() => clear('email')}
+        {...field('email', emailRules)}
       />
-      <Button type="submit" variant="outline" isBusy={isBusy} className="justify-self-start">
-        Alterar email
+      <Button type="submit" variant="secondary" isBusy={isSubmitting} className="justify-self-start">
+        {texts.change}
       </Button>
     </form>
   );

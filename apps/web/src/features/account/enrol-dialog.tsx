@@ -1,49 +1,54 @@
 import type { Factor } from '@supabase/supabase-js';
 import { Check, Copy } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
-import { CodeField, codeIn, codeProblem } from '../../components/code-field';
+import { useEffect, useRef, useState } from 'react';
+import { CodeField, codeRules, normaliseCode } from '../../components/forms/code-field';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
 import { Dialog } from '../../components/ui/dialog';
-import { Failure, Skeleton } from '../../components/ui/surface';
+import { Failure, Notice, Skeleton } from '../../components/ui/surface';
+import { client } from '../../lib/api-client';
 import { refusalText } from '../../lib/auth-errors';
 import { configuration } from '../../lib/configuration';
-import { client } from '../../lib/runtime';
-import { useFieldErrors } from '../../lib/use-field-errors';
+import { toast } from '../../lib/toast';
+import { useErrorToast } from '../../lib/use-error-toast';
+import { useUser } from '../../session/session';
+import { enrolmentTexts as texts } from './texts';
 
 interface Enrolment {
   id: string;
-  /** Address of the picture to scan. */
+  /** Data URL of the QR code. */
   picture: string;
   secret: string;
 }
 
-/** A name that none of the person's apps has yet. */
+/** A default name that no other app of the person has. */
 export function freeName(taken: readonly (string | undefined)[]): string {
-  const base = 'Aplicativo autenticador';
+  const base = texts.defaultName;
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base} ${number}`;
     if (!taken.includes(name)) return name;
   }
 }
 
-async function enrol(existing: readonly Factor[]): Promise<Enrolment> {
-  // An enrolment that was begun and left is of no use any more.
+/** @returns `unproven` when the person has not confirmed their email yet */
+async function enrol(existing: readonly Factor[]): Promise<Enrolment | 'unproven'> {
+  // Enrolments that were started and abandoned are never completed: remove them.
   for (const { id, status } of existing) if (status === 'unverified') await client().auth.mfa.unenroll({ factorId: id });
   const { data, error } = await client().auth.mfa.enroll({
     factorType: 'totp',
     friendlyName: freeName(existing.filter(({ status }) => status === 'verified').map(({ friendly_name: name }) => name)),
     issuer: configuration().productName,
   });
+  if (error?.code === 'email_not_confirmed') return 'unproven';
   if (error) throw new Error(refusalText(error));
-  // The client leaves the picture's own characters in the address, where `#` would end it.
+  // The client does not escape the SVG, and an unescaped `#` would end the data URL.
   const svg = data.totp.qr_code.replace(/^data:image\/svg\+xml;utf-8,/, '');
   return { id: data.id, picture: `data:image/svg+xml,${encodeURIComponent(svg)}`, secret: data.totp.secret };
 }
 
-/** Leads through adding an authenticator app: scan, or type the key, then prove it with a code. */
+/** Adds an authenticator app: scan the QR code or type the key, then confirm with a code. */
 export function EnrolDialog({ existing, onClose }: { existing: readonly Factor[]; onClose: () => void }) {
-  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const [enrolment, setEnrolment] = useState<Enrolment | 'unproven' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [tries, setTries] = useState(0);
   const started = useRef(-1);
@@ -53,12 +58,7 @@ export function EnrolDialog({ existing, onClose }: { existing: readonly Factor[]
     enrol(existing).then(setEnrolment, (error: Error) => setProblem(error.message));
   }, [existing, tries]);
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Verificação em duas etapas"
-      description="Use um aplicativo autenticador, como o Google Authenticator ou o Authy."
-    >
+    <Dialog isOpen onClose={onClose} title={texts.title} description={texts.description}>
       {problem ? (
         <Failure
           text={problem}
@@ -67,10 +67,12 @@ export function EnrolDialog({ existing, onClose }: { existing: readonly Factor[]
             setTries((before) => before + 1);
           }}
         />
+      ) : enrolment === 'unproven' ? (
+        <VerifyMailbox />
       ) : enrolment ? (
-        <Proof enrolment={enrolment} onDone={onClose} />
+        <EnrolmentForm enrolment={enrolment} onDone={onClose} />
       ) : (
-        <div className="grid gap-4" role="status" aria-label="Carregando...">
+        <div className="grid gap-4" role="status" aria-label={texts.loading}>
           <Skeleton className="mx-auto size-48" />
           <Skeleton className="h-12" />
         </div>
@@ -79,38 +81,57 @@ export function EnrolDialog({ existing, onClose }: { existing: readonly Factor[]
   );
 }
 
-function Proof({ enrolment: { id, picture, secret }, onDone }: { enrolment: Enrolment; onDone: () => void }) {
+/** Somebody else may have signed up with this email. Only the owner of the mailbox can open the recovery link, which ends earlier sessions and
+ * replaces the password. */
+function VerifyMailbox() {
   const [isBusy, setBusy] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<'code'>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const code = codeIn(event.currentTarget);
-    if (!accept({ code: codeProblem(code) })) return;
+  const [isSent, setSent] = useState(false);
+  const failure = useErrorToast();
+  const email = useUser()?.email ?? '';
+  const send = async () => {
+    failure.clear();
     setBusy(true);
-    const { error } = await client().auth.mfa.challengeAndVerify({ factorId: id, code });
+    const { error } = await client().auth.resetPasswordForEmail(email, { redirectTo: `${window.location.origin}/auth` });
     setBusy(false);
-    if (error) {
-      accept({ code: refusalText(error) });
-      return;
-    }
-    toast.success('Verificação em duas etapas ativada', { description: 'Encerramos suas outras sessões por segurança.' });
-    onDone();
+    if (error) failure.show(texts.mailbox.failed, { description: refusalText(error) });
+    else setSent(true);
   };
   return (
-    <form ref={form} className="grid gap-5" noValidate onSubmit={(event) => void submit(event)}>
+    <div className="grid gap-4">
+      <p>{texts.mailbox.intro(email)}</p>
+      <p className="text-md text-muted">{texts.mailbox.steps}</p>
+      {isSent && <Notice tone="success">{texts.mailbox.sent(email)}</Notice>}
+      <Button size="wide" isBusy={isBusy} onClick={() => void send()}>
+        {isSent ? texts.mailbox.sendAgain : texts.mailbox.send}
+      </Button>
+    </div>
+  );
+}
+
+function EnrolmentForm({ enrolment: { id, picture, secret }, onDone }: { enrolment: Enrolment; onDone: () => void }) {
+  const { field, handleSubmit, showError, isSubmitting } = useValidatedForm({ code: '' });
+  const activate = handleSubmit(async ({ code }) => {
+    const { error } = await client().auth.mfa.challengeAndVerify({ factorId: id, code: normaliseCode(code) });
+    if (error) {
+      showError('code', refusalText(error));
+      return;
+    }
+    toast.success(texts.activated.title, { description: texts.activated.text });
+    onDone();
+  });
+  return (
+    <form className="grid gap-5" noValidate onSubmit={activate}>
       <div className="grid justify-items-center gap-3">
-        <p className="justify-self-start font-medium">1. Leia este código com o aplicativo</p>
-        <img src={picture} alt="Código QR para o aplicativo autenticador" className="size-48 rounded-xl bg-white p-2" />
-        <details className="w-full justify-self-start text-[15px]">
-          <summary className="flex min-h-11 cursor-pointer items-center text-brand underline-offset-4 hover:underline">
-            Não consegue ler? Digite a chave
-          </summary>
+        <p className="justify-self-start font-medium">{texts.scan}</p>
+        <img src={picture} alt={texts.picture} className="size-48 rounded-lg bg-white p-2" />
+        <details className="w-full justify-self-start text-md">
+          <summary className="flex min-h-11 cursor-pointer items-center link">{texts.typeKey}</summary>
           <Secret secret={secret} />
         </details>
       </div>
-      <CodeField label="2. Digite o código que ele mostra" placeholder="000000" error={errors.code} onCorrect={() => clear('code')} />
-      <Button type="submit" size="wide" isBusy={isBusy}>
-        Ativar
+      <CodeField label={texts.code} placeholder="000000" {...field('code', codeRules)} />
+      <Button type="submit" size="wide" isBusy={isSubmitting}>
+        {texts.activate}
       </Button>
     </form>
   );
@@ -124,17 +145,17 @@ function Secret({ secret }: { secret: string }) {
       await navigator.clipboard.writeText(secret);
       setCopied(true);
     } catch {
-      toast.error('Erro ao copiar', { description: 'Selecione a chave e copie.' });
+      toast.error(texts.copyFailed.title, { description: texts.copyFailed.text });
     }
   };
   return (
-    <div className="flex flex-wrap items-center gap-2 rounded-xl bg-sunken p-3">
-      <code className="min-w-0 flex-1 font-mono break-words select-all" data-testid="totp-secret">
+    <div className="flex flex-wrap items-center gap-2 rounded-control bg-sunken p-3">
+      <code className="min-w-0 flex-1 font-sans break-words tabular-nums select-all" data-testid="totp-secret">
         {secret.match(/.{1,4}/g)?.join(' ')}
       </code>
       <Button variant="quiet" onClick={() => void copy()}>
         <Icon className="size-4" aria-hidden />
-        {isCopied ? 'Copiada' : 'Copiar'}
+        {isCopied ? texts.copied : texts.copy}
       </Button>
     </div>
   );

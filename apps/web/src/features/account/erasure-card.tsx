@@ -1,108 +1,90 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { toast } from 'sonner';
-import { useSession } from '../../app/session';
+import { AccountName } from '../../components/forms/new-password-fields';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
 import { Dialog } from '../../components/ui/dialog';
 import { PasswordField, TextField } from '../../components/ui/field';
+import { ApiError, callFunction } from '../../lib/api-client';
 import { refusalText } from '../../lib/auth-errors';
-import { fieldText } from '../../lib/forms';
-import { ApiError, callFunction } from '../../lib/runtime';
-import { useFieldErrors } from '../../lib/use-field-errors';
+import { toast } from '../../lib/toast';
+import { useSession } from '../../session/session';
+import { erasureTexts as texts } from './texts';
 
-const word = 'EXCLUIR';
-const consequences = [
-  'Sua assinatura é cancelada agora, e o acesso termina junto.',
-  'Suas automações param na hora.',
-  'Listas extraídas, roletas, artigos e sessões do Instagram são apagados.',
-  'Não dá para desfazer, nem pelo suporte.',
-];
-
-/** The way out for good: consequences first, then the password and a typed word. */
+/** Erases the account: shows the consequences, then asks for the password and a confirmation word. */
 export function ErasureCard({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="grid gap-4">
-      <p>Apaga sua conta e tudo o que guardamos sobre você. Se quiser uma cópia, baixe seus dados antes.</p>
-      <Button variant="danger" className="justify-self-start" onClick={() => setOpen(true)}>
-        Excluir minha conta
+      <p className="text-muted">{texts.intro}</p>
+      <Button
+        variant="quiet"
+        className="justify-self-start px-[18px] text-danger inset-ring-[1.5px] inset-ring-danger/45 hover:bg-danger-soft"
+        onClick={() => setOpen(true)}
+      >
+        {texts.open}
       </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Excluir sua conta para sempre?">
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={texts.title}>
         <ErasureForm email={email} onCancel={() => setOpen(false)} />
       </Dialog>
     </div>
   );
 }
 
+const rules = {
+  word: { validate: (typed: string) => (typed.trim().toUpperCase() === texts.word ? undefined : texts.wordMissing(texts.word)) },
+  password: { validate: (password: string) => (password ? undefined : texts.passwordMissing) },
+};
+
 function ErasureForm({ email, onCancel }: { email: string; onCancel: () => void }) {
   const { signOut } = useSession();
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<'word' | 'password'>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const [typed, password] = [fieldText(event.currentTarget, 'word').trim(), fieldText(event.currentTarget, 'password')];
-    const isFilledIn = accept({
-      word: typed.toUpperCase() === word ? null : `Digite ${word} para confirmar.`,
-      password: password ? null : 'Digite sua senha.',
-    });
-    if (!isFilledIn) return;
-    setBusy(true);
+  const { field, handleSubmit, showError, failureToast, isSubmitting } = useValidatedForm({ word: '', password: '' });
+  const erase = handleSubmit(async ({ password }) => {
     try {
       const answer = await callFunction<{ success: boolean; error?: string }>('delete-account', { password });
       if (!answer.success) {
-        accept({ password: answer.error ?? 'Não foi possível excluir sua conta. Tente novamente.' });
+        showError('password', answer.error ?? texts.refused);
         return;
       }
       await signOut(2_000);
-      toast.success('Sua conta foi excluída', { description: 'Obrigado por ter voado com a gente.' });
+      toast.success(texts.erased.title, { description: texts.erased.text });
       void navigate('/', { replace: true });
     } catch (error) {
       const code = error instanceof ApiError ? (error.code ?? undefined) : undefined;
       const message = error instanceof ApiError ? error.message : '';
-      toast.error('Erro ao excluir conta', {
+      failureToast.show(texts.failed.title, {
         description: refusalText({
-          message: message || 'Tente novamente em alguns instantes.',
+          message: message || texts.failed.text,
           code,
           status: error instanceof ApiError ? (error.status ?? 0) : 0,
         }),
       });
-    } finally {
-      setBusy(false);
     }
-  };
+  });
   return (
-    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-      <ul className="grid list-disc gap-1.5 rounded-xl bg-danger-soft py-3 pr-4 pl-8 text-[15px] text-danger">
-        {consequences.map((text) => (
+    <form className="grid gap-4" noValidate onSubmit={erase}>
+      <ul className="grid list-disc gap-1.5 pl-5 text-md text-muted">
+        {texts.consequences.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+      <AccountName email={email} />
       <TextField
-        label={`Digite ${word} para confirmar`}
-        name="word"
+        label={texts.wordLabel(texts.word)}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         required
-        error={errors.word}
-        onChange={() => clear('word')}
+        {...field('word', rules.word)}
       />
-      <PasswordField
-        label="Sua senha"
-        name="password"
-        autoComplete="current-password"
-        required
-        error={errors.password}
-        onChange={() => clear('password')}
-      />
+      <PasswordField label={texts.password} autoComplete="current-password" required {...field('password', rules.password)} />
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <Button variant="outline" onClick={onCancel}>
-          Cancelar
+        <Button variant="quiet" onClick={onCancel}>
+          {texts.cancel}
         </Button>
-        <Button type="submit" variant="danger" isBusy={isBusy}>
-          Excluir para sempre
+        <Button type="submit" variant="danger" isBusy={isSubmitting}>
+          {texts.erase}
         </Button>
       </div>
     </form>

@@ -1,21 +1,24 @@
 import type { Factor } from '@supabase/supabase-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ShieldCheck, Smartphone } from 'lucide-react';
+import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { Button } from '../../components/ui/button';
 import { Dialog } from '../../components/ui/dialog';
+import { Lamp } from '../../components/ui/lamp';
 import { Badge } from '../../components/ui/surface';
+import { client } from '../../lib/api-client';
 import { refusalText } from '../../lib/auth-errors';
 import { formatDate } from '../../lib/format';
-import { client } from '../../lib/runtime';
-import { factorsQuery } from './account';
+import { toast } from '../../lib/toast';
+import { useErrorToast } from '../../lib/use-error-toast';
+import { factorsQuery } from './account-queries';
 import { EnrolDialog } from './enrol-dialog';
-import { Loaded } from './settings';
+import { QueryContent } from './settings-section';
+import { factorsTexts as texts } from './texts';
 
 const isVerified = ({ status }: Factor) => status === 'verified';
 
-/** Authenticator apps: the second step of a sign-in. */
+/** Authenticator apps, the second factor of a sign-in. */
 export function FactorsCard({ userId }: { userId: string }) {
   const queryClient = useQueryClient();
   const factors = useQuery(factorsQuery(userId));
@@ -23,39 +26,35 @@ export function FactorsCard({ userId }: { userId: string }) {
   const [toRemove, setToRemove] = useState<Factor | null>(null);
   const reload = () => queryClient.invalidateQueries({ queryKey: ['account', userId] });
   return (
-    <Loaded query={factors} failure="Não foi possível carregar seus aplicativos.">
+    <QueryContent query={factors} failure={texts.loadFailed}>
       {(all) => {
         const apps = all.filter(isVerified);
         return (
           <div className="grid gap-4">
             {apps.length === 0 ? (
-              <p>Desativada. Com ela, só a sua senha não basta para entrar: pedimos também um código do seu celular.</p>
+              <p className="text-muted">{texts.off}</p>
             ) : (
               <>
-                <p className="flex items-center gap-2 font-medium text-success">
-                  <ShieldCheck className="size-5 shrink-0" aria-hidden /> Ativada
-                </p>
+                <Lamp state="on">{texts.on}</Lamp>
                 <ul className="divide-y divide-line">
                   {apps.map((app) => (
                     <li key={app.id} className="flex flex-wrap items-center gap-3 py-3">
-                      <Smartphone className="size-5 shrink-0 text-muted" aria-hidden />
+                      <Smartphone className="size-5 shrink-0 text-muted" strokeWidth={1.75} aria-hidden />
                       <div className="min-w-0 flex-1 basis-40">
-                        <p className="truncate font-medium">{nameOf(app)}</p>
-                        <p className="text-sm text-muted">Adicionado em {formatDate(app.created_at)}</p>
+                        <p className="font-semibold">{nameOf(app)}</p>
+                        <p className="text-sm text-muted">{texts.addedOn(formatDate(app.created_at))}</p>
                       </div>
-                      <Button variant="outline" aria-label={`Remover ${nameOf(app)}`} onClick={() => setToRemove(app)}>
-                        Remover
+                      <Button variant="quiet" aria-label={texts.removeNamed(nameOf(app))} onClick={() => setToRemove(app)}>
+                        {texts.remove}
                       </Button>
                     </li>
                   ))}
                 </ul>
-                {apps.length === 1 && (
-                  <p className="text-[15px] text-muted">Adicione um segundo aplicativo para não ficar de fora se perder o celular.</p>
-                )}
+                {apps.length === 1 && <p className="text-md text-muted">{texts.addSecond}</p>}
               </>
             )}
-            <Button variant={apps.length === 0 ? 'primary' : 'outline'} className="justify-self-start" onClick={() => setAdding(true)}>
-              {apps.length === 0 ? 'Ativar' : 'Adicionar aplicativo'}
+            <Button variant="secondary" className="justify-self-start" onClick={() => setAdding(true)}>
+              {apps.length === 0 ? texts.activate : texts.add}
             </Button>
             {isAdding && (
               <EnrolDialog
@@ -77,24 +76,26 @@ export function FactorsCard({ userId }: { userId: string }) {
           </div>
         );
       }}
-    </Loaded>
+    </QueryContent>
   );
 }
 
-const nameOf = ({ friendly_name: name }: Factor) => name || 'Aplicativo autenticador';
+const nameOf = ({ friendly_name: name }: Factor) => name || texts.unnamed;
 
 function RemoveDialog({ app, isLast, onClose }: { app: Factor | null; isLast: boolean; onClose: () => void }) {
   const [isBusy, setBusy] = useState(false);
+  const failure = useErrorToast();
   const remove = async () => {
     if (!app) return;
+    failure.clear();
     setBusy(true);
     const { error } = await client().auth.mfa.unenroll({ factorId: app.id });
     if (error) {
-      toast.error('Erro ao remover aplicativo', { description: refusalText(error) });
+      failure.show(texts.removal.failed, { description: refusalText(error) });
     } else {
-      // The session carries the list of factors; the next one is asked for by it.
+      // The session holds the list of factors: refresh it, so that the page and the next sign-in use the current one.
       await client().auth.refreshSession();
-      toast.success(isLast ? 'Verificação em duas etapas desativada' : 'Aplicativo removido');
+      toast.success(isLast ? texts.removal.removedLast : texts.removal.removedOther);
     }
     setBusy(false);
     onClose();
@@ -103,12 +104,8 @@ function RemoveDialog({ app, isLast, onClose }: { app: Factor | null; isLast: bo
     <Dialog
       isOpen={app !== null}
       onClose={onClose}
-      title="Remover aplicativo"
-      description={
-        isLast
-          ? 'Sem ele, a verificação em duas etapas fica desativada: sua senha passa a bastar para entrar.'
-          : 'Os códigos deste aplicativo deixam de valer para a sua conta.'
-      }
+      title={texts.removal.title}
+      description={isLast ? texts.removal.last : texts.removal.other}
     >
       {app && (
         <p className="mb-5">
@@ -116,11 +113,11 @@ function RemoveDialog({ app, isLast, onClose }: { app: Factor | null; isLast: bo
         </p>
       )}
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <Button variant="outline" onClick={onClose}>
-          Cancelar
+        <Button variant="quiet" onClick={onClose}>
+          {texts.removal.cancel}
         </Button>
         <Button variant="danger" isBusy={isBusy} onClick={() => void remove()}>
-          Remover
+          {texts.remove}
         </Button>
       </div>
     </Dialog>

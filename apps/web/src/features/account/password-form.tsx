@@ -1,63 +1,50 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
-import { AccountName, type NewPasswordField, NewPasswordFields, newPasswordProblem } from '../../components/new-password-fields';
+import { AccountName, NewPasswordFields, newPasswordProblem, newPasswordRules } from '../../components/forms/new-password-fields';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
 import { PasswordField } from '../../components/ui/field';
+import { client } from '../../lib/api-client';
 import { refusalText } from '../../lib/auth-errors';
-import { fieldText } from '../../lib/forms';
-import { client } from '../../lib/runtime';
-import { useFieldErrors } from '../../lib/use-field-errors';
-import { accountKeys } from './account';
+import { toast } from '../../lib/toast';
+import { accountKeys } from './account-queries';
+import { passwordFormTexts as texts } from './texts';
 
 export function PasswordForm({ userId, email }: { userId: string; email: string }) {
   const queryClient = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<'current' | NewPasswordField>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const element = event.currentTarget;
-    const [current, password, confirmation] = (['current', 'password', 'confirmation'] as const).map((name) =>
-      fieldText(element, name),
-    ) as [string, string, string];
-    const problem = newPasswordProblem(password, confirmation);
-    if (problem) {
-      accept(problem.errors);
-      toast.error(problem.title, { description: problem.text });
-      return;
-    }
-    accept({});
-    setBusy(true);
-    const { error } = await client().auth.updateUser({ password, ...(current ? { current_password: current } : {}) });
-    setBusy(false);
-    if (error) {
-      toast.error('Erro ao atualizar senha', { description: refusalText(error) });
-      accept(
-        error.code?.startsWith('current_password')
-          ? { current: 'Confira sua senha atual.' }
-          : { password: 'Escolha outra senha e tente de novo.' },
-      );
-      return;
-    }
-    toast.success('Senha atualizada', { description: 'Encerramos suas outras sessões por segurança.' });
-    element.reset();
-    await queryClient.invalidateQueries({ queryKey: accountKeys.sessions(userId) });
-    await queryClient.invalidateQueries({ queryKey: accountKeys.events(userId) });
-  };
+  const { field, handleSubmit, showError, failureToast, isSubmitting, getValues, reset } = useValidatedForm({
+    current: '',
+    password: '',
+    confirmation: '',
+  });
+  const change = handleSubmit(
+    async ({ current, password }) => {
+      const { error } = await client().auth.updateUser({ password, ...(current ? { current_password: current } : {}) });
+      if (error) {
+        failureToast.show(texts.failed.title, { description: refusalText(error) });
+        if (error.code?.startsWith('current_password')) showError('current', texts.failed.current);
+        else showError('password', texts.failed.password);
+        return;
+      }
+      toast.success(texts.changed.title, { description: texts.changed.text });
+      reset();
+      void queryClient.invalidateQueries({ queryKey: accountKeys.sessions(userId) });
+      void queryClient.invalidateQueries({ queryKey: accountKeys.events(userId) });
+    },
+    () => {
+      const problem = newPasswordProblem(getValues());
+      if (problem) failureToast.show(problem.title, { description: problem.text });
+    },
+  );
   return (
-    <form ref={form} className="grid max-w-lg gap-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="grid gap-4" noValidate onSubmit={change}>
       <AccountName email={email} />
-      <PasswordField
-        label="Senha atual"
-        name="current"
-        autoComplete="current-password"
-        hint="Conferimos quando você preenche."
-        error={errors.current}
-        onChange={() => clear('current')}
+      <PasswordField label={texts.current} autoComplete="current-password" hint={texts.currentHint} {...field('current')} />
+      <NewPasswordFields
+        password={field('password', newPasswordRules.password)}
+        confirmation={field('confirmation', newPasswordRules.confirmation)}
       />
-      <NewPasswordFields errors={errors} onCorrect={clear} />
-      <Button type="submit" variant="outline" isBusy={isBusy} className="justify-self-start">
-        Alterar senha
+      <Button type="submit" variant="secondary" isBusy={isSubmitting} className="justify-self-start">
+        {texts.change}
       </Button>
     </form>
   );

@@ -1,57 +1,49 @@
+import { maxLengths } from '@decola/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
 import { TextField } from '../../components/ui/field';
-import { fieldText } from '../../lib/forms';
-import { client } from '../../lib/runtime';
-import { useFieldErrors } from '../../lib/use-field-errors';
-import { accountKeys, profileQuery } from './account';
-import { Loaded } from './settings';
+import { client } from '../../lib/api-client';
+import { toast } from '../../lib/toast';
+import { accountKeys, profileQuery } from './account-queries';
+import { QueryContent } from './settings-section';
+import { profileFormTexts as texts } from './texts';
+
+const nameRules = { validate: (name: string) => (name.trim() === '' ? texts.missing.field : undefined) };
 
 export function ProfileForm({ userId }: { userId: string }) {
-  const queryClient = useQueryClient();
   const profile = useQuery(profileQuery(userId));
-  const [isBusy, setBusy] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<'name'>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = fieldText(event.currentTarget, 'full_name').trim();
-    if (!accept({ name: name === '' ? 'Digite como você quer ser chamado.' : null })) {
-      toast.error('Nome obrigatório', { description: 'Por favor, insira seu nome completo.' });
-      return;
-    }
-    setBusy(true);
-    const saved = await client().from('profiles').update({ full_name: name }).eq('user_id', userId);
-    // The header shows the name that the session carries.
-    const { error } = saved.error ? saved : await client().auth.updateUser({ data: { full_name: name } });
-    setBusy(false);
-    if (error) {
-      toast.error('Erro ao atualizar perfil', { description: 'Tente novamente em alguns instantes.' });
-      return;
-    }
-    queryClient.setQueryData(accountKeys.profile(userId), { full_name: name });
-    toast.success('Perfil atualizado');
-  };
   return (
-    <Loaded query={profile} failure="Não foi possível carregar seu perfil.">
-      {({ full_name: name }) => (
-        <form ref={form} className="grid max-w-lg gap-4" noValidate onSubmit={(event) => void submit(event)}>
-          <TextField
-            label="Nome completo"
-            name="full_name"
-            autoComplete="name"
-            maxLength={200}
-            required
-            defaultValue={name ?? ''}
-            error={errors.name}
-            onChange={() => clear('name')}
-          />
-          <Button type="submit" isBusy={isBusy} className="justify-self-start">
-            Salvar
-          </Button>
-        </form>
-      )}
-    </Loaded>
+    <QueryContent query={profile} failure={texts.loadFailed}>
+      {({ full_name: name }) => <NameForm userId={userId} stored={name ?? ''} />}
+    </QueryContent>
+  );
+}
+
+function NameForm({ userId, stored }: { userId: string; stored: string }) {
+  const queryClient = useQueryClient();
+  const { field, handleSubmit, failureToast, isSubmitting } = useValidatedForm({ full_name: stored });
+  const save = handleSubmit(
+    async (values) => {
+      const name = values.full_name.trim();
+      const saved = await client().from('profiles').update({ full_name: name }).eq('user_id', userId);
+      // The header shows the name that is part of the session.
+      const { error } = saved.error ? saved : await client().auth.updateUser({ data: { full_name: name } });
+      if (error) {
+        failureToast.show(texts.failed.title, { description: texts.failed.text });
+        return;
+      }
+      queryClient.setQueryData(accountKeys.profile(userId), { full_name: name });
+      toast.success(texts.saved);
+    },
+    () => failureToast.show(texts.missing.title, { description: texts.missing.text }),
+  );
+  return (
+    <form className="grid gap-4" noValidate onSubmit={save}>
+      <TextField label={texts.name} autoComplete="name" maxLength={maxLengths.name} required {...field('full_name', nameRules)} />
+      <Button type="submit" variant="secondary" isBusy={isSubmitting} className="justify-self-start">
+        {texts.save}
+      </Button>
+    </form>
   );
 }

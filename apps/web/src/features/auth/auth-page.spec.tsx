@@ -2,7 +2,7 @@ import '@testing-library/jest-dom';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes, useLocation } from 'react-router-dom';
-import { type FakeRoutes, fakeRuntime, renderPage, testSession } from '../../testing/render-page';
+import { type FakeRoutes, fakeApi, renderPage, testSession } from '../../testing/render-page';
 import { AuthPage } from './auth-page';
 
 function Elsewhere() {
@@ -16,9 +16,9 @@ function open(
     path = '/auth',
     state,
     before,
-  }: { path?: string; state?: unknown; before?: (signIn: ReturnType<typeof fakeRuntime>['signIn']) => void } = {},
+  }: { path?: string; state?: unknown; before?: (signIn: ReturnType<typeof fakeApi>['signIn']) => void } = {},
 ) {
-  const runtime = fakeRuntime(routes);
+  const runtime = fakeApi(routes);
   before?.(runtime.signIn);
   renderPage(
     <Routes>
@@ -49,7 +49,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('signing in', () => {
-  it('leads to the dashboard', async () => {
+  it('redirects to the dashboard', async () => {
     const { user, requests } = open({ [token]: () => ({ body: testSession() }) });
     await fillIn(user);
     await user.click(screen.getByRole('button', { name: 'Entrar' }));
@@ -59,7 +59,7 @@ describe('signing in', () => {
     expect(requests[0]?.body).toMatchObject({ email: 'ana@example.com', password });
   });
 
-  it('leads back to the page that was asked for', async () => {
+  it('redirects to the page that was requested', async () => {
     const { user } = open({ [token]: () => ({ body: testSession() }) }, { state: { from: '/automation/auto-like?edit=a1' } });
     expect(await screen.findByText('Entre para continuar de onde parou.')).toBeVisible();
     await fillIn(user);
@@ -67,12 +67,24 @@ describe('signing in', () => {
     expect(await screen.findByRole('heading', { name: 'Página /automation/auto-like?edit=a1' })).toBeVisible();
   });
 
-  it.each(['https://mal.example', '//mal.example', '/\\mal.example', '/auth?mode=forgot'])('never leads to %s', async (from) => {
+  it.each(['https://mal.example', '//mal.example', '/\\mal.example', '/auth?mode=forgot'])('never redirects to %s', async (from) => {
     open({}, { state: { from }, before: (signIn) => signIn() });
     expect(await screen.findByRole('heading', { name: 'Página /adm' })).toBeVisible();
   });
 
-  it('says that email or password are wrong, keeps both, and points at the field', async () => {
+  it('goes on to the plan that was chosen on the landing page, by signing up or in', async () => {
+    const { user } = open({ [token]: () => ({ body: testSession() }) }, { path: '/auth?mode=sign-up&plan=pro' });
+    expect(await screen.findByRole('button', { name: 'Criar conta' })).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Entrar' }));
+    await fillIn(user);
+    await user.click(screen.getByRole('button', { name: 'Entrar' }));
+    expect(await screen.findByRole('heading', { name: 'Página /planos?plan=pro' })).toBeVisible();
+    cleanup();
+    open({}, { path: '/auth?plan=outro', before: (signIn) => signIn() });
+    expect(await screen.findByRole('heading', { name: 'Página /adm' })).toBeVisible();
+  });
+
+  it('shows that email or password are wrong, keeps both, and focuses the field', async () => {
     const { user } = open({ [token]: refuse(400, 'invalid_credentials', 'Invalid login credentials') });
     await fillIn(user, 'errada');
     await user.click(screen.getByRole('button', { name: 'Entrar' }));
@@ -86,7 +98,7 @@ describe('signing in', () => {
     expect(screen.getByLabelText('Email')).toHaveValue('ana@example.com');
   });
 
-  it('sends the link of a new account again to who has not opened it', async () => {
+  it('resends the confirmation link of a new account', async () => {
     const { user, requests } = open({
       [token]: refuse(400, 'email_not_confirmed', 'Email not confirmed'),
       'POST /auth/v1/resend': () => ({ body: {} }),
@@ -106,7 +118,7 @@ describe('signing in', () => {
     expect(await screen.findByText('Signups are closed today')).toBeInTheDocument();
   });
 
-  it('sends nothing until both fields are filled in, and says which is not', async () => {
+  it('sends nothing until both fields are filled in, and says which one is missing', async () => {
     const { user, requests } = open();
     await user.click(await screen.findByRole('button', { name: 'Entrar' }));
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Digite seu email.');
@@ -120,7 +132,7 @@ describe('signing in', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is closed while it runs', async () => {
+  it('disables the button while the request is running', async () => {
     const { user } = open({ [token]: () => new Promise(() => undefined) });
     await fillIn(user);
     const button = screen.getByRole('button', { name: 'Entrar' });
@@ -132,7 +144,7 @@ describe('signing in', () => {
 describe('the second factor', () => {
   const verified = { ...testSession({ aal: 'aal2', ...protectedUser }) };
 
-  it('is asked for before anything opens', async () => {
+  it('is required before any page opens', async () => {
     const codes: unknown[] = [];
     const { user } = open({
       [token]: () => ({ body: testSession(protectedUser) }),
@@ -159,12 +171,12 @@ describe('the second factor', () => {
     expect(codes).toMatchObject([{ code: '123456' }, { code: '654321' }]);
   });
 
-  it('is still asked for after a reload', async () => {
+  it('is still required after a reload', async () => {
     open({}, { before: (signIn) => signIn(protectedUser) });
     expect(await screen.findByRole('heading', { name: 'Confirme que é você' })).toBeVisible();
   });
 
-  it('can be left for another account', async () => {
+  it('can be abandoned to use another account', async () => {
     const { user } = open({ 'POST /auth/v1/logout': () => ({ status: 204 }) }, { before: (signIn) => signIn(protectedUser) });
     await user.click(await screen.findByRole('button', { name: 'Entrar com outra conta' }));
     expect(await screen.findByRole('tab', { name: 'Entrar' })).toBeVisible();
@@ -172,7 +184,7 @@ describe('the second factor', () => {
 });
 
 describe('a new account', () => {
-  it('waits for every rule of the password, told while it is typed', async () => {
+  it('requires every password rule, and shows them while typing', async () => {
     const { user } = open({}, { path: '/auth?mode=sign-up' });
     const create = await screen.findByRole('button', { name: 'Criar conta' });
     expect(screen.getByRole('tab', { name: 'Cadastrar' })).toHaveAttribute('aria-selected', 'true');
@@ -187,7 +199,7 @@ describe('a new account', () => {
     expect(create).toBeEnabled();
   });
 
-  it('is made with the name, and is in at once', async () => {
+  it('is created with the name, and is signed in at once', async () => {
     const { user, requests } = open({ 'POST /auth/v1/signup': () => ({ body: testSession() }) });
     await user.click(await screen.findByRole('tab', { name: 'Cadastrar' }));
     await user.type(screen.getByLabelText('Nome completo (opcional)'), ' Ana Souza ');
@@ -202,7 +214,7 @@ describe('a new account', () => {
     });
   });
 
-  it('leads to signing in when the email has to be confirmed first', async () => {
+  it('returns to the sign-in form when the email must be confirmed first', async () => {
     const { user } = open(
       { 'POST /auth/v1/signup': () => ({ body: { id: 'u1', email: 'ana@example.com', identities: [] } }) },
       { path: '/auth?mode=sign-up' },
@@ -213,7 +225,7 @@ describe('a new account', () => {
     expect(screen.getByRole('tab', { name: 'Entrar' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  it('keeps everything when the email is taken', async () => {
+  it('keeps the values when the email is taken', async () => {
     const { user } = open(
       { 'POST /auth/v1/signup': refuse(422, 'user_already_exists', 'User already registered') },
       { path: '/auth?mode=sign-up' },
@@ -229,8 +241,17 @@ describe('a new account', () => {
   });
 });
 
+it('keeps the plan chosen on the landing page through the sign-up, and in the link that confirms the email', async () => {
+  const { user, requests } = open({ 'POST /auth/v1/signup': () => ({ body: testSession() }) }, { path: '/auth?mode=sign-up&plan=pro' });
+  expect(await screen.findByText(/^Seu plano: 3 slots por R\$\s89 por mês\./)).toBeVisible();
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Criar conta' }));
+  expect(await screen.findByRole('heading', { name: 'Página /planos?plan=pro' })).toBeVisible();
+  expect(new URLSearchParams(requests[0]?.search).get('redirect_to')).toBe(`${window.location.origin}/?plan=pro`);
+});
+
 describe('a forgotten password', () => {
-  it('is answered with a link that leads back here', async () => {
+  it('sends a link that leads back to this page', async () => {
     const { user, requests } = open({ 'POST /auth/v1/recover': () => ({ body: {} }) });
     await user.type(await screen.findByLabelText('Email'), 'ana@example.com');
     await user.click(screen.getByRole('button', { name: 'Esqueci minha senha' }));
@@ -247,7 +268,7 @@ describe('a forgotten password', () => {
     expect(screen.getByRole('tab', { name: 'Entrar' })).toBeVisible();
   });
 
-  it('says when mail may be asked for again', async () => {
+  it('says when another mail may be requested', async () => {
     const message = 'For security purposes, you can only request this after 30 seconds.';
     const { user } = open({ 'POST /auth/v1/recover': refuse(429, 'over_email_send_rate_limit', message) }, { path: '/auth?mode=forgot' });
     await user.type(await screen.findByLabelText('Email'), 'ana@example.com');
@@ -262,7 +283,7 @@ describe('a forgotten password', () => {
   };
   const me = { 'GET /auth/v1/user': () => ({ body: testSession().user }) };
 
-  it('ends with a new password for whoever opened the link, also after a reload', async () => {
+  it('asks for a new password after the link was opened, also after a reload', async () => {
     arrive();
     open(me);
     expect(await screen.findByRole('heading', { name: 'Escolha uma nova senha' })).toBeVisible();
@@ -288,7 +309,7 @@ describe('a forgotten password', () => {
     expect(requests.find(({ route }) => route.startsWith('PUT'))?.body).toMatchObject({ password: 'Nova!123' });
   });
 
-  it('says in plain words that a link is of no use any more', async () => {
+  it('explains that a link is no longer valid', async () => {
     const hash = '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=';
     window.location.hash = hash;
     open({}, { path: `/auth${hash}` });
@@ -300,7 +321,7 @@ describe('a forgotten password', () => {
     expect(screen.getByText(/Este link já foi usado ou expirou. Peça um novo./)).toBeVisible();
   });
 
-  it('does not take the first of two links for a refused one', async () => {
+  it('does not treat the first of two links as refused', async () => {
     open({}, { path: '/auth#message=Confirmation+link+accepted.&sb=' });
     expect(await screen.findByText('Confirmado. Agora abra o link que enviamos para o outro email.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Recuperar senha' })).not.toBeInTheDocument();

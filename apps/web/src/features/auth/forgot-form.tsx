@@ -1,56 +1,54 @@
-import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
+import { useState } from 'react';
+import { SubmitButton } from '../../components/forms/submit-button';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
 import { Notice } from '../../components/ui/surface';
 import { adviceFor, toastText } from '../../lib/auth-errors';
-import { client } from '../../lib/runtime';
-import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
-import { EmailField, type EmailProps } from './email-field';
+import { authRequest } from '../../lib/auth-request';
+import { toast } from '../../lib/toast';
+import { EmailField, type EmailProps, emailRules } from './email-field';
 import { RecoveryCodeForm } from './recovery-code-form';
+import { forgotTexts as texts } from './texts';
 
-export function ForgotForm({ email, onEmail, onBack }: EmailProps & { onBack: () => void }) {
-  const [isBusy, setBusy] = useState(false);
+/** Requests the mail for a forgotten password, then offers a field for the code in the mail, for people who cannot use its link. */
+export function ForgotForm({ onBack, ...shared }: EmailProps & { onBack: () => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [hasCode, setHasCode] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<'email'>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const address = email.trim();
-    if (!accept({ email: emailProblem(address) })) return;
-    setBusy(true);
-    const { error } = await client().auth.resetPasswordForEmail(address, { redirectTo: `${window.location.origin}/auth` });
-    setBusy(false);
+  if (hasCode) return <RecoveryCodeForm {...shared} onBack={() => setHasCode(false)} />;
+  return <RecoveryMailForm {...shared} sentTo={sentTo} onSent={setSentTo} onHasCode={() => setHasCode(true)} onBack={onBack} />;
+}
+
+interface RecoveryMailFormProps extends EmailProps {
+  /** Email of the last mail that was sent. */
+  sentTo: string | null;
+  onSent: (email: string) => void;
+  onHasCode: () => void;
+  onBack: () => void;
+}
+
+function RecoveryMailForm({ email, onEmail, sentTo, onSent, onHasCode, onBack }: RecoveryMailFormProps) {
+  const { field, handleSubmit, showError, failureToast, isSubmitting } = useValidatedForm({ email });
+  const send = handleSubmit(async (values) => {
+    const address = values.email.trim();
+    const { error } = await authRequest((auth) => auth.resetPasswordForEmail(address, { redirectTo: `${window.location.origin}/auth` }));
     if (error) {
-      toast.error('Erro ao enviar email', { description: toastText(error) });
-      accept({ email: adviceFor(error) });
+      failureToast.show(texts.failed, { description: toastText(error) });
+      showError('email', adviceFor(error));
       return;
     }
-    toast.success('Email enviado com sucesso!', { description: 'Verifique sua caixa de entrada para redefinir sua senha.' });
-    setSentTo(address);
-  };
-  if (hasCode) return <RecoveryCodeForm email={email} onEmail={onEmail} onBack={() => setHasCode(false)} />;
+    toast.success(texts.sent.title, { description: texts.sent.text });
+    onSent(address);
+  });
   return (
-    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-      {sentTo && (
-        <Notice tone="success">
-          Se houver uma conta com {sentTo}, o link chega em instantes e vale por 1 hora. Não achou? Olhe também o spam.
-        </Notice>
-      )}
-      <EmailField
-        email={email}
-        onEmail={onEmail}
-        error={errors.email}
-        hint="Enviaremos um link para você escolher uma nova senha."
-        onCorrect={() => clear('email')}
-      />
-      <Button type="submit" size="wide" isBusy={isBusy}>
-        {sentTo ? 'Enviar de novo' : 'Enviar link'}
+    <form method="post" className="grid gap-5" noValidate onSubmit={send}>
+      {sentTo && <Notice tone="success">{texts.sentTo(sentTo)}</Notice>}
+      <EmailField {...field('email', emailRules(onEmail))} />
+      <SubmitButton isBusy={isSubmitting}>{sentTo ? texts.sendAgain : texts.send}</SubmitButton>
+      <Button variant="quiet" className="whitespace-normal" onClick={onHasCode}>
+        {texts.hasCode}
       </Button>
-      <Button variant="quiet" onClick={() => setHasCode(true)}>
-        Já tenho um código
-      </Button>
-      <Button variant="quiet" onClick={onBack}>
-        Voltar para entrar
+      <Button variant="quiet" className="whitespace-normal" onClick={onBack}>
+        {texts.back}
       </Button>
     </form>
   );

@@ -1,46 +1,41 @@
-import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
-import { AccountName, type NewPasswordField, NewPasswordFields, newPasswordProblem } from '../../components/new-password-fields';
+import { AccountName, NewPasswordFields, newPasswordProblem, newPasswordRules } from '../../components/forms/new-password-fields';
+import { SubmitButton } from '../../components/forms/submit-button';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
+import { client } from '../../lib/api-client';
 import { refusalText } from '../../lib/auth-errors';
-import { fieldText } from '../../lib/forms';
-import { client } from '../../lib/runtime';
-import { useFieldErrors } from '../../lib/use-field-errors';
+import { toast } from '../../lib/toast';
+import { newPasswordFormTexts as texts } from './texts';
 
 /** Asked after the link of a recovery mail, before anything else. */
 export function NewPasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
-  const [isBusy, setBusy] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<NewPasswordField>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const [password, confirmation] = [fieldText(event.currentTarget, 'password'), fieldText(event.currentTarget, 'confirmation')];
-    const problem = newPasswordProblem(password, confirmation);
-    if (problem) {
-      accept(problem.errors);
-      toast.error(problem.title, { description: problem.text });
-      return;
-    }
-    accept({});
-    setBusy(true);
-    const { error } = await client().auth.updateUser({ password });
-    setBusy(false);
-    if (error) {
-      toast.error('Erro ao atualizar senha', { description: refusalText(error) });
-      accept({ password: 'Escolha outra senha e tente de novo.' });
-      return;
-    }
-    toast.success('Senha atualizada');
-    onDone();
-  };
+  const { field, handleSubmit, showError, failureToast, isSubmitting, getValues } = useValidatedForm({ password: '', confirmation: '' });
+  const save = handleSubmit(
+    async ({ password }) => {
+      const { error } = await client().auth.updateUser({ password });
+      if (error) {
+        failureToast.show(texts.failed.title, { description: refusalText(error) });
+        showError('password', texts.failed.field);
+        return;
+      }
+      toast.success(texts.saved);
+      onDone();
+    },
+    () => {
+      const problem = newPasswordProblem(getValues());
+      if (problem) failureToast.show(problem.title, { description: problem.text });
+    },
+  );
   return (
-    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form method="post" className="grid gap-5" noValidate onSubmit={save}>
       <AccountName email={email} />
-      <NewPasswordFields errors={errors} onCorrect={clear} />
-      <Button type="submit" size="wide" isBusy={isBusy}>
-        Salvar nova senha
-      </Button>
-      <Button variant="quiet" onClick={onDone}>
-        Manter a senha atual
+      <NewPasswordFields
+        password={field('password', newPasswordRules.password)}
+        confirmation={field('confirmation', newPasswordRules.confirmation)}
+      />
+      <SubmitButton isBusy={isSubmitting}>{texts.save}</SubmitButton>
+      <Button variant="quiet" className="whitespace-normal" onClick={onDone}>
+        {texts.keep}
       </Button>
     </form>
   );

@@ -1,42 +1,31 @@
-import { type FormEvent, useState } from 'react';
-import { CodeField, codeIn, codeProblem } from '../../components/code-field';
+import { CodeField, codeRules, normaliseCode } from '../../components/forms/code-field';
+import { SubmitButton } from '../../components/forms/submit-button';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
 import { refusalText } from '../../lib/auth-errors';
-import { keepRecovery } from '../../lib/mail-link';
-import { client } from '../../lib/runtime';
-import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
-import { EmailField, type EmailProps } from './email-field';
+import { authRequest } from '../../lib/auth-request';
+import { startRecovery } from '../../lib/mail-link';
+import { EmailField, type EmailProps, emailRules } from './email-field';
+import { recoveryCodeTexts as texts } from './texts';
 
-/** The way in for whoever cannot use a mail's link, because a mail scanner followed it first: the code of the same mail. */
+/** The code of a recovery mail, for people whose link was used up by a mail scanner that opened it first. */
 export function RecoveryCodeForm({ email, onEmail, onBack }: EmailProps & { onBack: () => void }) {
-  const [isBusy, setBusy] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<'email' | 'code'>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const address = email.trim();
-    const code = codeIn(event.currentTarget);
-    if (!accept({ email: emailProblem(address), code: codeProblem(code) })) return;
-    setBusy(true);
-    const { error } = await client().auth.verifyOtp({ email: address, token: code, type: 'recovery' });
-    setBusy(false);
-    // The page goes on to the new password; it is still owed after a reload.
-    if (!error) keepRecovery();
-    else accept({ code: error.code === 'otp_expired' ? 'Código incorreto ou vencido. Confira o email mais recente.' : refusalText(error) });
-  };
+  const { field, handleSubmit, showError, isSubmitting } = useValidatedForm({ email, code: '' });
+  const verify = handleSubmit(async (values) => {
+    const { error } = await authRequest((auth) =>
+      auth.verifyOtp({ email: values.email.trim(), token: normaliseCode(values.code), type: 'recovery' }),
+    );
+    // Stored, so that a reload of the page still asks for the new password.
+    if (!error) startRecovery();
+    else showError('code', error.code === 'otp_expired' ? texts.wrong : refusalText(error));
+  });
   return (
-    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-      <EmailField email={email} onEmail={onEmail} autoFocus={email === ''} error={errors.email} onCorrect={() => clear('email')} />
-      <CodeField
-        autoFocus={email !== ''}
-        hint="Está no email de redefinição de senha, abaixo do botão."
-        error={errors.code}
-        onCorrect={() => clear('code')}
-      />
-      <Button type="submit" size="wide" isBusy={isBusy}>
-        Continuar
-      </Button>
-      <Button variant="quiet" onClick={onBack}>
-        Pedir outro email
+    <form method="post" className="grid gap-5" noValidate onSubmit={verify}>
+      <EmailField {...field('email', emailRules(onEmail))} autoFocus={email === ''} />
+      <CodeField {...field('code', codeRules)} autoFocus={email !== ''} hint={texts.hint} />
+      <SubmitButton isBusy={isSubmitting}>{texts.continue}</SubmitButton>
+      <Button variant="quiet" className="whitespace-normal" onClick={onBack}>
+        {texts.back}
       </Button>
     </form>
   );

@@ -1,50 +1,44 @@
 import type { Factor } from '@supabase/supabase-js';
-import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
-import { CodeField, codeIn, codeProblem } from '../../components/code-field';
+import { Controller } from 'react-hook-form';
+import { CodeField, codeRules, normaliseCode } from '../../components/forms/code-field';
+import { SubmitButton } from '../../components/forms/submit-button';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
 import { ChoiceField } from '../../components/ui/field';
+import { client } from '../../lib/api-client';
 import { refusalText } from '../../lib/auth-errors';
-import { client } from '../../lib/runtime';
-import { useFieldErrors } from '../../lib/use-field-errors';
+import { toast } from '../../lib/toast';
+import { secondFactorTexts as texts } from './texts';
 
 /** The second step of a sign-in: the code that the person's authenticator app shows. */
 export function SecondFactorForm({ factors, onOtherAccount }: { factors: readonly Factor[]; onOtherAccount: () => void }) {
   const apps = factors.filter(({ status, factor_type: type }) => status === 'verified' && type === 'totp');
-  const [factorId, setFactorId] = useState(apps[0]?.id ?? '');
-  const [isBusy, setBusy] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<'code'>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const code = codeIn(event.currentTarget);
-    if (!accept({ code: codeProblem(code) })) return;
-    setBusy(true);
-    const { error } = await client().auth.mfa.challengeAndVerify({ factorId, code });
-    setBusy(false);
-    if (error) accept({ code: refusalText(error) });
-    else toast.success('Login realizado com sucesso!', { description: 'Redirecionando...' });
-  };
+  const { field, handleSubmit, showError, isSubmitting, control } = useValidatedForm({ factorId: apps[0]?.id ?? '', code: '' });
+  const confirm = handleSubmit(async ({ factorId, code }) => {
+    const { error } = await client().auth.mfa.challengeAndVerify({ factorId, code: normaliseCode(code) });
+    if (error) showError('code', refusalText(error));
+    else toast.success(texts.signedIn.title, { description: texts.signedIn.text });
+  });
   return (
-    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+    <form method="post" className="grid gap-5" noValidate onSubmit={confirm}>
       {apps.length > 1 && (
-        <ChoiceField
-          legend="Qual aplicativo?"
-          choices={apps.map(({ id, friendly_name: name }, index) => ({ value: id, label: name || `Aplicativo ${index + 1}` }))}
-          value={factorId}
-          onChange={setFactorId}
+        <Controller
+          control={control}
+          name="factorId"
+          render={({ field: { value, onChange } }) => (
+            <ChoiceField
+              legend={texts.whichApp}
+              choices={apps.map(({ id, friendly_name: name }, index) => ({ value: id, label: name || texts.unnamedApp(index + 1) }))}
+              value={value}
+              onChange={onChange}
+            />
+          )}
         />
       )}
-      <CodeField
-        autoFocus
-        hint="Abra seu aplicativo autenticador e digite o código do momento."
-        error={errors.code}
-        onCorrect={() => clear('code')}
-      />
-      <Button type="submit" size="wide" isBusy={isBusy}>
-        Confirmar
-      </Button>
-      <Button variant="quiet" onClick={onOtherAccount}>
-        Entrar com outra conta
+      <CodeField {...field('code', codeRules)} autoFocus hint={texts.hint} />
+      <SubmitButton isBusy={isSubmitting}>{texts.confirm}</SubmitButton>
+      <Button variant="quiet" className="whitespace-normal" onClick={onOtherAccount}>
+        {texts.otherAccount}
       </Button>
     </form>
   );

@@ -1,75 +1,66 @@
-import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
+import { useState } from 'react';
+import { SubmitButton } from '../../components/forms/submit-button';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { Button } from '../../components/ui/button';
 import { PasswordField } from '../../components/ui/field';
 import { adviceFor, toastText } from '../../lib/auth-errors';
-import { fieldText } from '../../lib/forms';
-import { client } from '../../lib/runtime';
-import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
-import { EmailField, type EmailProps } from './email-field';
+import { authRequest } from '../../lib/auth-request';
+import { toast } from '../../lib/toast';
+import { useErrorToast } from '../../lib/use-error-toast';
+import { EmailField, type EmailProps, emailRules } from './email-field';
+import { signInTexts as texts } from './texts';
+
+const passwordRules = { validate: (password: string) => (password ? undefined : texts.passwordMissing) };
 
 /** Email and password. Where the account has a second factor, its code is asked for next. */
 export function SignInForm({ email, onEmail, onForgot }: EmailProps & { onForgot: () => void }) {
-  const [isBusy, setBusy] = useState(false);
-  /** The address whose owner has still to open the link of the first mail. */
+  /** The email that the last attempt found unconfirmed. */
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
-  const { form, errors, accept, clear } = useFieldErrors<'email' | 'password'>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const password = fieldText(event.currentTarget, 'password');
-    const address = email.trim();
-    if (!accept({ email: emailProblem(address), password: password ? null : 'Digite sua senha.' })) return;
-    setBusy(true);
-    const { data, error } = await client().auth.signInWithPassword({ email: address, password });
-    setBusy(false);
+  const { field, handleSubmit, showError, failureToast, isSubmitting } = useValidatedForm({ email, password: '' });
+  const signIn = handleSubmit(async (values) => {
+    const address = values.email.trim();
+    const { data, error } = await authRequest((auth) => auth.signInWithPassword({ email: address, password: values.password }));
     setUnconfirmed(error?.code === 'email_not_confirmed' ? address : null);
     if (error) {
-      toast.error('Erro ao fazer login', { description: toastText(error) });
-      accept({
-        password:
-          error.code === 'invalid_credentials' || error.message === 'Invalid login credentials'
-            ? 'Confira o email e a senha, ou recupere a senha abaixo.'
-            : adviceFor(error),
-      });
+      failureToast.show(texts.failed.title, { description: toastText(error) });
+      showError(
+        'password',
+        error.code === 'invalid_credentials' || error.message === 'Invalid login credentials' ? texts.failed.credentials : adviceFor(error),
+      );
     } else if (!data.user.factors?.some(({ status }) => status === 'verified')) {
-      toast.success('Login realizado com sucesso!', { description: 'Redirecionando...' });
+      toast.success(texts.signedIn.title, { description: texts.signedIn.text });
     }
-  };
+  });
   return (
-    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-      <EmailField email={email} onEmail={onEmail} error={errors.email} onCorrect={() => clear('email')} />
-      <PasswordField
-        label="Senha"
-        name="password"
-        autoComplete="current-password"
-        required
-        error={errors.password}
-        onChange={() => clear('password')}
-      />
-      <Button type="submit" size="wide" isBusy={isBusy}>
-        Entrar
-      </Button>
-      {unconfirmed && <ResendButton email={unconfirmed} />}
-      <button type="button" className="min-h-11 text-[15px] font-medium text-brand underline-offset-4 hover:underline" onClick={onForgot}>
-        Esqueci minha senha
+    <form method="post" className="grid gap-5" noValidate onSubmit={signIn}>
+      <EmailField {...field('email', emailRules(onEmail))} />
+      <PasswordField label={texts.password} autoComplete="current-password" required {...field('password', passwordRules)} />
+      <button type="button" className="-my-3 link min-h-11 justify-self-end text-md" onClick={onForgot}>
+        {texts.forgot}
       </button>
+      <SubmitButton isBusy={isSubmitting}>{texts.signIn}</SubmitButton>
+      {unconfirmed && <ResendButton email={unconfirmed} />}
     </form>
   );
 }
 
-/** For who lost the mail that confirms a new account, or came too late for its link. */
+/** Sends the mail that confirms a new account again: the first one was lost, or its link has expired. */
 function ResendButton({ email }: { email: string }) {
   const [isBusy, setBusy] = useState(false);
+  const failureToast = useErrorToast();
   const resend = async () => {
+    failureToast.clear();
     setBusy(true);
-    const { error } = await client().auth.resend({ type: 'signup', email, options: { emailRedirectTo: window.location.origin } });
+    const { error } = await authRequest((auth) =>
+      auth.resend({ type: 'signup', email, options: { emailRedirectTo: window.location.origin } }),
+    );
     setBusy(false);
-    if (error) toast.error('Erro ao enviar email', { description: toastText(error) });
-    else toast.success('Email enviado com sucesso!', { description: `Abra o link que enviamos para ${email}.` });
+    if (error) failureToast.show(texts.resendFailed, { description: toastText(error) });
+    else toast.success(texts.resent.title, { description: texts.resent.text(email) });
   };
   return (
-    <Button variant="outline" size="wide" isBusy={isBusy} onClick={() => void resend()}>
-      Enviar o link de novo
+    <Button variant="secondary" size="wide" isBusy={isBusy} onClick={() => void resend()}>
+      {texts.resend}
     </Button>
   );
 }

@@ -1,64 +1,55 @@
-import { type FormEvent, useState } from 'react';
-import { toast } from 'sonner';
-import { Button } from '../../components/ui/button';
+import { maxLengths, type PlanKey } from '@decola/contracts';
+import { useWatch } from 'react-hook-form';
+import { SubmitButton } from '../../components/forms/submit-button';
+import { useValidatedForm } from '../../components/forms/use-validated-form';
 import { PasswordField, TextField } from '../../components/ui/field';
 import { adviceFor, toastText } from '../../lib/auth-errors';
-import { fieldText } from '../../lib/forms';
-import { client } from '../../lib/runtime';
-import { emailProblem, useFieldErrors } from '../../lib/use-field-errors';
-import { EmailField, type EmailProps } from './email-field';
+import { authRequest } from '../../lib/auth-request';
+import { pathWithPlan } from '../../lib/chosen-plan';
+import { toast } from '../../lib/toast';
+import { EmailField, type EmailProps, emailRules } from './email-field';
 import { isStrong, PasswordChecklist } from './password-rules';
+import { signUpTexts as texts } from './texts';
 
-/** A new account. `onCreated` hears whether its email has to be confirmed before the first sign-in. */
-export function SignUpForm({ email, onEmail, onCreated }: EmailProps & { onCreated: (mustConfirm: boolean) => void }) {
-  const [password, setPassword] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const { form, errors, accept, clear } = useFieldErrors<'email' | 'password'>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fullName = fieldText(event.currentTarget, 'full_name').trim();
-    const address = email.trim();
-    if (!accept({ email: emailProblem(address) })) return;
-    setBusy(true);
-    const { data, error } = await client().auth.signUp({
-      email: address,
-      password,
-      options: { emailRedirectTo: window.location.origin, data: { full_name: fullName } },
-    });
-    setBusy(false);
+interface SignUpProps extends EmailProps {
+  /** The plan chosen on the landing page. The confirmation link in the email contains it. */
+  plan: PlanKey | null;
+  /** @param mustConfirm whether the email must be confirmed before the first sign-in */
+  onCreated: (mustConfirm: boolean) => void;
+}
+
+/** The form that creates an account. */
+export function SignUpForm({ email, onEmail, plan, onCreated }: SignUpProps) {
+  const { field, handleSubmit, showError, failureToast, isSubmitting, control } = useValidatedForm({ full_name: '', email, password: '' });
+  const password = useWatch({ control, name: 'password' });
+  const signUp = handleSubmit(async (values) => {
+    const { origin } = window.location;
+    const { data, error } = await authRequest((auth) =>
+      auth.signUp({
+        email: values.email.trim(),
+        password: values.password,
+        options: { emailRedirectTo: origin + (plan ? pathWithPlan('/', plan) : ''), data: { full_name: values.full_name.trim() } },
+      }),
+    );
     if (error) {
-      toast.error('Erro ao criar conta', { description: toastText(error) });
+      failureToast.show(texts.failed.title, { description: toastText(error) });
       const isTaken = error.code === 'user_already_exists' || error.message === 'User already registered';
-      accept(
-        error.code === 'weak_password'
-          ? { password: adviceFor(error) }
-          : { email: isTaken ? 'Já existe uma conta com este email. Entre com ela ou recupere a senha.' : adviceFor(error) },
-      );
+      if (error.code === 'weak_password') showError('password', adviceFor(error));
+      else showError('email', isTaken ? texts.failed.emailTaken : adviceFor(error));
       return;
     }
-    toast.success('Conta criada com sucesso!', { description: 'Você já pode fazer login.' });
+    toast.success(texts.created.title, { description: texts.created.text });
     if (!data.session) onCreated(!data.user?.email_confirmed_at);
-  };
+  });
   return (
-    <form ref={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-      <TextField label="Nome completo (opcional)" name="full_name" autoComplete="name" maxLength={200} />
-      <EmailField email={email} onEmail={onEmail} error={errors.email} onCorrect={() => clear('email')} />
-      <PasswordField
-        label="Senha"
-        name="password"
-        autoComplete="new-password"
-        required
-        value={password}
-        error={errors.password}
-        onChange={(event) => {
-          setPassword(event.target.value);
-          clear('password');
-        }}
-      />
+    <form method="post" className="grid gap-5" noValidate onSubmit={signUp}>
+      <TextField label={texts.name} autoComplete="name" maxLength={maxLengths.name} {...field('full_name')} />
+      <EmailField {...field('email', emailRules(onEmail))} />
+      <PasswordField label={texts.password} autoComplete="new-password" required {...field('password')} />
       <PasswordChecklist id="password-rules" password={password} />
-      <Button type="submit" size="wide" isBusy={isBusy} disabled={!isStrong(password)} aria-describedby="password-rules">
-        Criar conta
-      </Button>
+      <SubmitButton isBusy={isSubmitting} disabled={!isStrong(password)} aria-describedby="password-rules">
+        {texts.create}
+      </SubmitButton>
     </form>
   );
 }

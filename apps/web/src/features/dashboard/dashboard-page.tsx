@@ -1,38 +1,41 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router-dom';
-import { toast } from 'sonner';
-import { useUser } from '../../app/session';
-import { historyQuery, subscriptionQuery, useSubscription } from '../../app/subscription';
-import { Failure, Waiting } from '../../components/ui/surface';
+import { useQuery } from '@tanstack/react-query';
+import { memo, useCallback, useState } from 'react';
+import { Navigate } from 'react-router-dom';
+import { Failure, Skeleton, Waiting } from '../../components/ui/surface';
 import { usePageTitle } from '../../lib/page-title';
+import { useUser } from '../../session/session';
+import { historyQuery, useSubscription } from '../../session/subscription';
 import { PlanPicker } from '../plans/plan-picker';
 import { UpgradeDialog } from '../plans/upgrade-dialog';
+import { ArticlesLink } from './articles-link';
 import { AutomationList } from './automation-list';
+import { useAutomations } from './automations';
+import { Greeting } from './greeting';
+import { usePaymentReturn } from './payment-return';
+import { ResultsPanel } from './results-panel';
 import { SuccessProgress } from './success-progress';
-import { ToolGrid } from './tool-grid';
+import { dashboardTexts as texts } from './texts';
+import { ToolCards } from './tool-cards';
+import { ToolRow } from './tool-row';
 
 export function DashboardPage() {
-  usePageTitle('Dashboard');
+  usePageTitle(texts.pageTitle);
   const user = useUser();
   const subscription = useSubscription();
   const isSubscribed = subscription.data?.subscribed ?? false;
-  // Only who has no subscription is asked about earlier ones.
+  // Earlier subscriptions matter only to people without a current one.
   const history = useQuery({ ...historyQuery(user.id), enabled: !isSubscribed });
-  const { isCelebrating, endCelebration, isAwaited } = usePaymentReturn(isSubscribed);
-  const isUnknown = subscription.isPending || (!isSubscribed && (isAwaited || history.isPending));
+  const { isCelebrating, endCelebration, isAwaitingPayment } = usePaymentReturn();
+  const isUnknown = subscription.isPending || (!isSubscribed && (isAwaitingPayment || history.isPending));
   return (
     <>
       <SuccessProgress isOpen={isCelebrating} onDone={endCelebration} />
       {isSubscribed ? (
         <Dashboard />
       ) : isUnknown ? (
-        <Waiting text="Verificando sua assinatura" />
+        <Waiting text={texts.checking} />
       ) : subscription.isError || history.isError ? (
-        <Failure
-          text="Não foi possível verificar sua assinatura."
-          onRetry={() => void Promise.all([subscription.refetch(), history.refetch()])}
-        />
+        <Failure text={texts.checkFailed} onRetry={() => void Promise.all([subscription.refetch(), history.refetch()])} />
       ) : history.data ? (
         <Navigate to="/assinatura-cancelada" replace />
       ) : (
@@ -45,65 +48,52 @@ export function DashboardPage() {
 function FirstPlan() {
   const subscription = useSubscription();
   return (
-    <div className="grid grid-cols-1 gap-8">
-      <header className="text-center">
-        <h1 className="text-3xl sm:text-4xl">Assine para começar</h1>
-        <p className="mx-auto mt-2 max-w-xl text-pretty text-muted">Escolha um plano. Você pode trocar ou cancelar quando quiser.</p>
+    <div className="grid grid-cols-1 gap-7">
+      <header className="grid gap-1.5">
+        <h1 className="text-2xl">{texts.firstPlan.title}</h1>
+        <p className="max-w-2xl text-muted">{texts.firstPlan.lead}</p>
       </header>
       <PlanPicker subscription={subscription.data ?? null} />
     </div>
   );
 }
 
-const lookEveryMs = 1_500;
-const lookForMs = 20_000;
-
 /**
- * Reads what the payment page added to the address, and takes it away again. After a payment the news of it may still be on its way:
- * for some seconds the subscription is asked again, and nobody is sent to buy a second time.
+ * New customers see the tools first; for others the page begins with the state of their automations. Not rendered again when only the address
+ * changes, as it does with each part of the list.
  */
-function usePaymentReturn(isSubscribed: boolean) {
-  const [params, setParams] = useSearchParams();
-  const queryClient = useQueryClient();
-  const { id: userId } = useUser();
-  const [isCelebrating, setCelebrating] = useState(params.get('success') === 'true');
-  const [isExpected, setExpected] = useState(isCelebrating);
-  useEffect(() => {
-    if (!params.has('success') && !params.has('canceled')) return;
-    if (params.get('success') === 'true') {
-      void queryClient.invalidateQueries();
-    } else if (params.get('canceled') === 'true') {
-      toast.error('Pagamento cancelado', { description: 'Você pode tentar novamente quando quiser.' });
-    }
-    setParams({}, { replace: true });
-  }, [params, setParams, queryClient]);
-  const isAwaited = isExpected && !isSubscribed;
-  useEffect(() => {
-    if (!isAwaited) return;
-    const { queryKey } = subscriptionQuery(userId);
-    const looking = setInterval(() => void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false }), lookEveryMs);
-    const giveUp = setTimeout(() => setExpected(false), lookForMs);
-    return () => {
-      clearInterval(looking);
-      clearTimeout(giveUp);
-    };
-  }, [isAwaited, queryClient, userId]);
-  return { isCelebrating, endCelebration: () => setCelebrating(false), isAwaited };
-}
-
-function Dashboard() {
+const Dashboard = memo(function Dashboard() {
   const [isUpgrading, setUpgrading] = useState(false);
-  const openUpgrade = () => setUpgrading(true);
+  const openUpgrade = useCallback(() => setUpgrading(true), []);
+  const automations = useAutomations(useUser().id);
+  const { list, isError } = automations;
+  const isNew = list?.length === 0;
   return (
-    <div className="grid grid-cols-1 gap-10">
-      <section aria-labelledby="tools">
-        <h1 id="tools" className="text-2xl sm:text-3xl">
-          Ferramentas
-        </h1>
-        <ToolGrid onNoSlots={openUpgrade} />
-      </section>
-      <AutomationList onMoreSlots={openUpgrade} />
+    <div className="grid grid-cols-1 gap-11 lg:gap-14">
+      <div className="grid grid-cols-1 gap-5 lg:gap-7">
+        <Greeting list={list} />
+        {isNew ? (
+          <>
+            <ToolCards onNoSlots={openUpgrade} />
+            <ArticlesLink />
+          </>
+        ) : list ? (
+          <ResultsPanel list={list} />
+        ) : (
+          !isError && <Skeleton className="h-96 rounded-panel lg:h-76" />
+        )}
+      </div>
+      {!isNew && (
+        <section aria-labelledby="tools">
+          <h2 id="tools" className="mb-4 text-xl">
+            {texts.title}
+          </h2>
+          {list || isError ? <ToolRow onNoSlots={openUpgrade} /> : <Skeleton className="h-34 rounded-2xl" />}
+          <ArticlesLink />
+        </section>
+      )}
+      <AutomationList automations={automations} onMoreSlots={openUpgrade} />
       <UpgradeDialog isOpen={isUpgrading} onClose={() => setUpgrading(false)} />
     </div>
   );
-}
+});

@@ -1,21 +1,14 @@
 import { useEffect, useState } from 'react';
-import { Rocket } from 'lucide-react';
-import { toast } from 'sonner';
+import { Dial } from '../../components/ui/dial';
 import { Dialog } from '../../components/ui/dialog';
+import { toast } from '../../lib/toast';
+import { successTexts as texts } from './texts';
 
-const messages = [
-  'Criando sua conta...',
-  'Preparando tudo para você...',
-  'Liberando suas ferramentas...',
-  'Reservando seus slots...',
-  'Ajustando os últimos detalhes...',
-  'Quase lá...',
-];
 const stepMs = 60;
 const stepPercent = 4;
-const messageMs = 500;
+const stepTextMs = 500;
 
-/** After a payment: a moment of progress, then the welcome. It proves nothing; the subscription check does. */
+/** Shown after the subscription check has confirmed a payment: a short animation, then a toast. */
 export function SuccessProgress({ isOpen, onDone }: { isOpen: boolean; onDone: () => void }) {
   const [elapsedMs, setElapsed] = useState(0);
   useEffect(() => {
@@ -31,30 +24,19 @@ export function SuccessProgress({ isOpen, onDone }: { isOpen: boolean; onDone: (
   useEffect(() => {
     if (!isOpen || percent < 100) return;
     onDone();
-    toast.success('Pagamento realizado com sucesso!', { description: 'Sua assinatura foi ativada. Bem-vindo!' });
+    toast.success(texts.paid.title, { description: texts.paid.text });
   }, [isOpen, percent, onDone]);
   return (
-    <Dialog isOpen={isOpen} onClose={onDone} title="Tudo pronto para decolar" size="full">
-      <div className="mx-auto grid w-full max-w-md gap-4 pt-16 text-center">
-        <Rocket
-          className="mx-auto size-16 text-brand transition-transform duration-150"
-          style={{ transform: `translateY(${-percent / 2}px)` }}
-          aria-hidden
-        />
-        <p aria-live="polite" className="text-lg">
-          {messages[Math.floor(elapsedMs / messageMs) % messages.length]}
-        </p>
-        <div
-          className="h-3 overflow-hidden rounded-full bg-sunken"
-          role="progressbar"
-          aria-label="Progresso"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-        >
-          <div className="h-full bg-brand" style={{ width: `${percent}%` }} />
+    <Dialog isOpen={isOpen} onClose={onDone} title={texts.title} size="full">
+      <div className="mx-auto grid w-full max-w-md justify-items-center gap-4 pt-4 text-center">
+        <div role="progressbar" aria-label={texts.progress} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+          <Dial state="on" filled={percent / 100} className="size-28">
+            <b className="text-xl">{percent}%</b>
+          </Dial>
         </div>
-        <p className="text-muted">{percent}%</p>
+        <p aria-live="polite" className="min-h-14 text-lg text-muted">
+          {texts.steps[Math.floor(elapsedMs / stepTextMs) % texts.steps.length]}
+        </p>
       </div>
     </Dialog>
   );

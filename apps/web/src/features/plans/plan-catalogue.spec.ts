@@ -13,18 +13,18 @@ describe('planButton', () => {
     ['Assinar Plano', { plan, subscription: null, isBusy: false }],
     ['Assinar Plano', { plan: { ...plan, trial_days: 7 }, subscription: null, hasHistory: true, isBusy: false }],
     ['Alterar Plano', { plan: { ...plan, name: 'Pro anual' }, subscription: { ...subscription, max_slots: 3 }, isBusy: false }],
-  ])('reads %s', (label, facts) => {
+  ])('is labelled %s', (label, facts) => {
     expect(planButton({ usedSlots: 1, ...facts }).label).toBe(label);
   });
 
-  it('refuses a plan that is too small for what is used', () => {
+  it('is disabled for a plan with fewer slots than are in use', () => {
     expect(planButton({ plan, subscription, usedSlots: 4, isBusy: false })).toMatchObject({
       isDisabled: true,
       tooManyUsed: 4,
     });
   });
 
-  it('sells no plan that has no price yet', () => {
+  it('is disabled for a plan without a price', () => {
     expect(planButton({ plan: { ...plan, price_id: null }, subscription: null, usedSlots: 0, isBusy: false }).isDisabled).toBe(true);
   });
 });

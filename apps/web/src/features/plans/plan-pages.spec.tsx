@@ -1,15 +1,16 @@
 import '@testing-library/jest-dom';
-import { screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
-import { toast } from 'sonner';
-import { useSession } from '../../app/session';
-import type { Subscription } from '../../app/subscription';
-import { type FakeRoutes, fakeRuntime, renderPage } from '../../testing/render-page';
+import { toast } from '../../lib/toast';
+import { useSession } from '../../session/session';
+import type { Subscription } from '../../session/subscription';
+import { type FakeRoutes, fakeApi, renderPage } from '../../testing/render-page';
 import { CanceledPage, PlansPage } from './plan-pages';
 import { UpgradeDialog } from './upgrade-dialog';
 
+beforeEach(() => localStorage.clear());
 afterEach(() => void toast.dismiss());
 
 const plans = [
@@ -45,17 +46,27 @@ function WhenSignedIn({ children }: { children: ReactNode }) {
 interface World {
   subscription?: Subscription;
   hasHistory?: boolean;
-  /** Slots that the automations count as free; unknown when not given. */
+  /** Free slots according to the automations service; unknown when not given. */
   free?: number;
   changePlan?: FakeRoutes[string];
   checkout?: FakeRoutes[string];
+  /** Query of the page's address. */
+  search?: string;
+  automations?: { id: string; type: string; name: string }[];
+  check?: FakeRoutes[string];
 }
 
-function show(page: ReactNode, { subscription = pro, hasHistory = true, free, changePlan, checkout }: World = {}) {
-  const runtime = fakeRuntime({
+function show(
+  page: ReactNode,
+  { subscription = pro, hasHistory = true, free, changePlan, checkout, search = '', automations, check }: World = {},
+) {
+  const runtime = fakeApi({
     'GET /rest/v1/subscription_plans': () => ({ body: plans }),
     'GET /rest/v1/subscriptions': () => ({ body: hasHistory ? [{ id: 's1' }] : [] }),
-    'POST /functions/v1/check-subscription': () => ({ body: subscription }),
+    'POST /functions/v1/check-subscription': check ?? (() => ({ body: subscription })),
+    ...(automations
+      ? { 'GET /rest/v1/automations': () => ({ body: automations }), 'GET /rest/v1/blog_automations': () => ({ body: [] }) }
+      : {}),
     ...(free === undefined ? {} : { 'POST /rest/v1/rpc/get_available_slots': () => ({ body: free }) }),
     ...(changePlan ? { 'POST /functions/v1/change-plan': changePlan } : {}),
     ...(checkout ? { 'POST /functions/v1/create-checkout': checkout } : {}),
@@ -68,6 +79,7 @@ function show(page: ReactNode, { subscription = pro, hasHistory = true, free, ch
         <Route path="/adm" element={<h1>Painel</h1>} />
       </Routes>
     </WhenSignedIn>,
+    { path: `/${search}` },
   );
   const calls = (name: string) => runtime.requests.filter(({ route }) => route.endsWith(`/${name}`)).map(({ body }) => body);
   return { calls, user: userEvent.setup() };
@@ -77,6 +89,14 @@ const card = async (name: string) => {
   const items = await screen.findAllByRole('listitem');
   return within(items.find((item) => within(item).queryByRole('heading', { name }))!);
 };
+/** Names of the plans with a filled button; at most one is expected. */
+const filledButtons = async () =>
+  (await screen.findAllByRole('listitem')).flatMap((item) =>
+    within(item)
+      .queryAllByRole('button')
+      .filter(({ className }) => className.includes('bg-brand'))
+      .map(({ textContent }) => `${within(item).getByRole('heading').textContent}: ${textContent}`),
+  );
 const preview = {
   amount_due_now: 4_230,
   currency: 'brl',
@@ -86,7 +106,7 @@ const preview = {
 };
 
 describe('/planos', () => {
-  it('shows the subscription with its badge, and the plans with the words of a subscriber', async () => {
+  it('shows the subscription with its badge, and the plan buttons with a subscriber’s labels', async () => {
     show(<PlansPage />);
     const summary = within(await screen.findByRole('region', { name: 'Sua assinatura' }));
     expect(summary.getByText('Ativa')).toBeVisible();
@@ -95,21 +115,21 @@ describe('/planos', () => {
     expect((await card('Premium')).getByRole('button', { name: 'Fazer Upgrade' })).toBeEnabled();
   });
 
-  it('keeps a plan out of reach that is too small for what is used, and says what to do', async () => {
+  it('disables a plan with fewer slots than are in use, and says what to do', async () => {
     show(<PlansPage />);
     const starter = await card('Plano Starter');
     expect(starter.getByRole('button', { name: 'Fazer Downgrade' })).toBeDisabled();
     expect(starter.getByText('Você tem 2 automações criadas. Exclua algumas para escolher este plano.')).toBeVisible();
   });
 
-  it('counts as the automations do: what was deleted a moment ago stands in no way', async () => {
+  it('counts the slots like the automations service: an automation that was just deleted does not count', async () => {
     show(<PlansPage />, { subscription: { ...pro, used_slots: 3 }, free: 2 });
     const summary = within(await screen.findByRole('region', { name: 'Sua assinatura' }));
     expect(await summary.findByText('1 de 3 slots em uso')).toBeVisible();
     expect((await card('Plano Starter')).getByRole('button', { name: 'Fazer Downgrade' })).toBeEnabled();
   });
 
-  it('offers the trial to who never had one, and no summary', async () => {
+  it('offers the trial to people who never had one, and shows no summary', async () => {
     show(<PlansPage />, { subscription: nobody, hasHistory: false });
     const starter = await card('Plano Starter');
     expect(await starter.findByText('7 Dias Grátis')).toBeVisible();
@@ -118,7 +138,7 @@ describe('/planos', () => {
     expect(screen.queryByRole('region', { name: 'Sua assinatura' })).not.toBeInTheDocument();
   });
 
-  it('says what a change costs before it is made', async () => {
+  it('shows the cost of a change before it is made', async () => {
     const { user, calls } = show(<PlansPage />, {
       changePlan: (body) => ({
         body: (body as { preview?: boolean }).preview
@@ -145,7 +165,7 @@ describe('/planos', () => {
     expect(calls('change-plan')).toHaveLength(1);
   });
 
-  it('lets the change be made without a preview when none can be had', async () => {
+  it('allows the change without a preview when none can be loaded', async () => {
     const { user } = show(<PlansPage />, {
       changePlan: (body) =>
         (body as { preview?: boolean }).preview
@@ -162,7 +182,7 @@ describe('/planos', () => {
   it.each([
     ['as an expected refusal', { body: { success: false, error: 'Há um pagamento pendente.' } }],
     ['with a status', { status: 409, body: { error: 'Há um pagamento pendente.', code: 'payment_pending' } }],
-  ])('says what the server refused, %s', async (_, answer) => {
+  ])('shows the server’s refusal, %s', async (_, answer) => {
     const { user } = show(<PlansPage />, { changePlan: () => answer });
     await user.click((await card('Premium')).getByRole('button', { name: 'Fazer Upgrade' }));
     expect(await screen.findByText('Erro ao processar')).toBeVisible();
@@ -184,14 +204,14 @@ describe('/planos', () => {
     open.mockRestore();
   });
 
-  it('shows that a choice is being processed, and takes no second one', async () => {
+  it('shows that a choice is being processed, and allows no second one', async () => {
     const { user } = show(<PlansPage />, { subscription: nobody, checkout: () => new Promise<never>(() => undefined) });
     await user.click((await card('Pro')).getByRole('button', { name: 'Assinar Plano' }));
     expect((await card('Pro')).getByRole('button', { name: 'Processando...' })).toBeDisabled();
     expect((await card('Premium')).getByRole('button', { name: 'Assinar Plano' })).toBeDisabled();
   });
 
-  it('says that it did not work when nothing more is known', async () => {
+  it('shows a general error when the server gives no reason', async () => {
     const { user } = show(<PlansPage />, { subscription: nobody, checkout: () => ({ status: 500, body: {} }) });
     await user.click((await card('Pro')).getByRole('button', { name: 'Assinar Plano' }));
     expect(await screen.findByText('Tente novamente em alguns instantes.')).toBeVisible();
@@ -199,31 +219,141 @@ describe('/planos', () => {
 });
 
 describe('/assinatura-cancelada', () => {
-  it('leads who is subscribed to the dashboard', async () => {
+  it('redirects subscribers to the dashboard', async () => {
     show(<CanceledPage />);
     expect(await screen.findByRole('heading', { name: 'Painel' })).toBeVisible();
   });
 
-  it('counts what was kept from a larger plan', async () => {
+  it('counts automations that were kept from a larger plan, and offers the plan that they fit into', async () => {
     show(<CanceledPage />, { subscription: { ...nobody, used_slots: 0 }, free: -4 });
-    expect(await screen.findByText('Você tem 4 automações criadas. Exclua algumas para escolher este plano.')).toBeVisible();
+    const starter = await card('Plano Starter');
+    expect(await starter.findByText('Você tem 4 automações criadas. Exclua algumas para escolher este plano.')).toBeVisible();
+    expect(starter.getByRole('button', { name: 'Assinar Plano' })).toBeDisabled();
     expect((await card('Premium')).getByRole('button', { name: 'Assinar Plano' })).toBeEnabled();
+    expect(await filledButtons()).toEqual(['Premium: Assinar Plano']);
   });
 
-  it('offers the paid plans to who had a subscription before', async () => {
-    show(<CanceledPage />, { subscription: nobody });
+  it('offers former subscribers every plan, Starter without a trial', async () => {
+    show(<CanceledPage />, { subscription: { ...nobody, subscription_end: '2026-11-03T12:00:00Z' } });
     expect((await card('Pro')).getByRole('button', { name: 'Assinar Plano' })).toBeEnabled();
-    expect(screen.queryByRole('heading', { name: 'Plano Starter' })).not.toBeInTheDocument();
+    const starter = await card('Plano Starter');
+    expect(starter.getByText(/^R\$\s49$/)).toBeVisible();
+    expect(starter.getByRole('button', { name: 'Assinar Plano' })).toBeEnabled();
+    expect(screen.queryByText(/grátis/i)).not.toBeInTheDocument();
+  });
+
+  it('names what waits for the customer', async () => {
+    show(<CanceledPage />, {
+      subscription: nobody,
+      automations: [{ id: 'a1', type: 'auto-like', name: 'Curtir #cafe' }],
+    });
+    const kept = within(await screen.findByRole('region', { name: 'O que espera por você' }));
+    expect(kept.getByText('Curtir #cafe')).toBeVisible();
+  });
+
+  it('sends people who never subscribed to the dashboard', async () => {
+    show(<CanceledPage />, { subscription: nobody, hasHistory: false });
+    expect(await screen.findByRole('heading', { name: 'Painel' })).toBeVisible();
   });
 });
 
-it('invites to more slots without the free plan, and lets go', async () => {
-  const onClose = jest.fn();
-  const { user } = show(<UpgradeDialog isOpen onClose={onClose} />);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Hora de Decolar!' }));
-  expect(dialog.getByText('Limite de slots atingido!')).toBeVisible();
-  expect(await dialog.findByRole('heading', { name: 'Premium' })).toBeVisible();
-  expect(dialog.queryByRole('heading', { name: 'Plano Starter' })).not.toBeInTheDocument();
-  await user.click(dialog.getByRole('button', { name: 'Talvez depois...' }));
-  expect(onClose).toHaveBeenCalled();
+describe('the upgrade dialog', () => {
+  const openDialog = async (world: World, onClose = jest.fn()) => {
+    const shown = show(<UpgradeDialog isOpen onClose={onClose} />, world);
+    return { ...shown, onClose, dialog: within(await screen.findByRole('dialog', { name: 'Hora de Decolar!' })) };
+  };
+
+  it('offers more slots without the trial plan, and can be closed', async () => {
+    const { dialog, user, onClose } = await openDialog({ subscription: { ...pro, used_slots: 3 }, free: 0 });
+    expect(await dialog.findByText('Limite de slots atingido!')).toBeVisible();
+    expect(await dialog.findByRole('heading', { name: 'Premium' })).toBeVisible();
+    expect(dialog.queryByRole('heading', { name: 'Plano Starter' })).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Talvez depois...' }));
+    expect(onClose).toHaveBeenCalled();
+  });
+
+  it.each([
+    [1, '1 slot livre'],
+    [2, '2 slots livres'],
+  ])('says how many slots are free while some are: %i', async (free, text) => {
+    const { dialog } = await openDialog({ free });
+    expect(await dialog.findByText(text)).toBeVisible();
+    expect(dialog.queryByText('Limite de slots atingido!')).not.toBeInTheDocument();
+  });
+
+  it('sells no smaller plan to whoever has the highest', async () => {
+    const { dialog } = await openDialog({ subscription: { ...pro, plan_name: 'Premium', max_slots: 6 }, free: 0 });
+    expect(await dialog.findByText(/^O Premium já é o nosso maior plano\./)).toBeVisible();
+    expect(dialog.getByRole('button', { name: 'Minha assinatura' })).toBeVisible();
+    expect(dialog.queryByRole('listitem')).not.toBeInTheDocument();
+    expect(dialog.queryByText(/Downgrade/)).not.toBeInTheDocument();
+  });
+});
+
+it('marks the plan that was chosen on the landing page, and gives its card the filled button', async () => {
+  show(<PlansPage />, { subscription: nobody, hasHistory: false, search: '?plan=premium' });
+  const premium = await card('Premium');
+  expect(premium.getByText('Sua escolha')).toBeVisible();
+  expect(await filledButtons()).toEqual(['Premium: Assinar Plano']);
+});
+
+it.each<[string, Partial<World>, string[]]>([
+  ['the trial for newcomers', { subscription: nobody, hasHistory: false }, ['Plano Starter: Testar Grátis']],
+  ['the most popular for former subscribers', { subscription: nobody }, ['Pro: Assinar Plano']],
+  ['the upgrade for subscribers', {}, ['Premium: Fazer Upgrade']],
+  ['never a downgrade', { subscription: { ...pro, plan_name: 'Premium', max_slots: 6 }, search: '?plan=pro' }, []],
+  ['none before a payment problem is solved', { subscription: { ...pro, is_past_due: true } }, []],
+])('has one filled button: %s', async (_, world, expected) => {
+  show(<PlansPage />, { free: 3, ...world });
+  await card('Pro');
+  expect(await filledButtons()).toEqual(expected);
+});
+
+it('shows that an upgrade ends the trial', async () => {
+  const trial = { ...pro, plan_name: 'Plano Starter', max_slots: 1, used_slots: 1, is_trial: true };
+  const { user } = show(<PlansPage />, { subscription: trial, changePlan: () => ({ body: { success: true, preview } }) });
+  await user.click((await card('Pro')).getByRole('button', { name: 'Fazer Upgrade' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mudar para Pro' }));
+  expect(dialog.getByText(/^Seu teste grátis termina agora/)).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(async () => expect((await card('Pro')).getByRole('button', { name: 'Fazer Upgrade' })).toHaveFocus());
+});
+
+it('names slots where automations use more than one', async () => {
+  show(<PlansPage />, {
+    subscription: { ...pro, used_slots: 3 },
+    free: 0,
+    automations: [
+      { id: 'a1', type: 'auto-dm-sender', name: 'Direct' },
+      { id: 'a2', type: 'auto-like', name: 'Curtir' },
+    ],
+  });
+  expect(
+    await (
+      await card('Plano Starter')
+    ).findByText('Você tem 2 automações criadas, que usam 3 slots. Exclua algumas para escolher este plano.'),
+  ).toBeVisible();
+});
+
+it.each([
+  ['/planos', <PlansPage key="plans" />],
+  ['/assinatura-cancelada', <CanceledPage key="canceled" />],
+])('says on %s that the subscription could not be checked, and tries again', async (_, page) => {
+  jest.useFakeTimers();
+  try {
+    let isDown = true;
+    show(page, { check: () => (isDown ? { status: 503, body: {} } : { body: pro }) });
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) await act(() => jest.advanceTimersByTimeAsync(1_000));
+    };
+    await pass(30);
+    expect(screen.getByText('Não foi possível verificar sua assinatura.')).toBeVisible();
+    expect(screen.queryByText(/grátis/i)).not.toBeInTheDocument();
+    isDown = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Tentar novamente' }));
+    await pass(2);
+    expect(screen.queryByText('Não foi possível verificar sua assinatura.')).not.toBeInTheDocument();
+  } finally {
+    jest.useRealTimers();
+  }
 });

@@ -1,51 +1,73 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate } from 'react-router-dom';
-import { useUser } from '../../app/session';
-import { historyQuery, useSubscription } from '../../app/subscription';
-import { Waiting } from '../../components/ui/surface';
+import { useState } from 'react';
+import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { Lamp } from '../../components/ui/lamp';
+import { Failure, Waiting } from '../../components/ui/surface';
+import { chosenPlan } from '../../lib/chosen-plan';
+import { formatDate } from '../../lib/format';
 import { usePageTitle } from '../../lib/page-title';
+import { useUser } from '../../session/session';
+import { historyQuery, useSubscription } from '../../session/subscription';
+import { KeptAutomations } from './kept-automations';
 import { PlanPicker } from './plan-picker';
 import { SubscriptionCard } from './subscription-summary';
+import { canceledPageTexts, plansPageTexts, proposedTexts } from './texts';
 
 export function PlansPage() {
-  usePageTitle('Planos');
+  usePageTitle(plansPageTexts.title);
   const { id } = useUser();
   const subscription = useSubscription();
   const history = useQuery(historyQuery(id));
-  if (subscription.isPending) return <Waiting text="Verificando sua assinatura" />;
+  const [params] = useSearchParams();
+  if (subscription.isPending || history.isPending) return <Waiting text={plansPageTexts.checking} />;
   const state = subscription.data ?? null;
   return (
-    <div className="grid grid-cols-1 gap-8">
-      <header className="text-center">
-        <h1 className="text-3xl sm:text-4xl">Planos</h1>
-        <p className="mx-auto mt-2 max-w-xl text-pretty text-muted">
-          Todas as ferramentas em todos os planos. Muda só quantas automações você pode ter ao mesmo tempo.
-        </p>
+    <div className="grid grid-cols-1 gap-7">
+      <header className="grid gap-1.5">
+        <h1 className="text-2xl">{plansPageTexts.title}</h1>
+        <p className="max-w-2xl text-muted">{plansPageTexts.lead}</p>
       </header>
-      {state?.subscribed && <SubscriptionCard state={state} />}
-      <PlanPicker subscription={state} hasHistory={history.data ?? false} />
+      {subscription.isError ? (
+        <Failure text={plansPageTexts.checkFailed} onRetry={() => void subscription.refetch()} />
+      ) : (
+        <>
+          {state?.subscribed && <SubscriptionCard state={state} />}
+          <PlanPicker subscription={state} hasHistory={history.data ?? false} chosen={chosenPlan(params)} />
+        </>
+      )}
     </div>
   );
 }
 
-/** For who had a subscription and has none: everything is kept, and one choice away. */
+/** For people whose subscription has ended: their data is kept, and choosing a plan brings it back. Everybody else is sent to the dashboard. */
 export function CanceledPage() {
-  usePageTitle('Assinatura cancelada');
+  usePageTitle(canceledPageTexts.pageTitle);
   const { id } = useUser();
   const subscription = useSubscription();
   const history = useQuery(historyQuery(id));
-  if (subscription.isPending || history.isPending) return <Waiting text="Verificando sua assinatura" />;
+  const [openedAt] = useState(() => Date.now());
+  if (subscription.isPending || history.isPending) return <Waiting text={plansPageTexts.checking} />;
   if (subscription.data?.subscribed && subscription.data.max_slots > 0) return <Navigate to="/adm" replace />;
-  const hasHistory = history.data ?? true;
+  if (subscription.isError || history.isError)
+    return <Failure text={plansPageTexts.checkFailed} onRetry={() => void Promise.all([subscription.refetch(), history.refetch()])} />;
+  if (!history.data) return <Navigate to="/adm" replace />;
+  const end = subscription.data?.subscription_end;
   return (
-    <div className="grid grid-cols-1 gap-8">
-      <header className="text-center">
-        <h1 className="text-3xl sm:text-4xl">Sua assinatura terminou</h1>
-        <p className="mx-auto mt-2 max-w-xl text-pretty text-muted">
-          Suas automações e seus dados continuam guardados. Escolha um plano para voltar de onde parou.
-        </p>
+    <div className="grid grid-cols-1 gap-7">
+      <header className="grid max-w-[720px] gap-2.5">
+        {end && Date.parse(end) < openedAt && <Lamp state="off">{proposedTexts.ended(formatDate(end))}</Lamp>}
+        <h1 className="text-3xl">{canceledPageTexts.title}</h1>
+        <p className="text-lg text-muted">{canceledPageTexts.lead}</p>
       </header>
-      <PlanPicker subscription={subscription.data ?? null} hideFree={hasHistory} hasHistory={hasHistory} />
+      <PlanPicker subscription={subscription.data ?? null} hasHistory />
+      <KeptAutomations />
+      <p className="text-sm text-muted">
+        {proposedTexts.data.before}{' '}
+        <Link to="/minha-conta" className="-my-3 inline-block link py-3">
+          {proposedTexts.data.link}
+        </Link>{' '}
+        {proposedTexts.data.after}
+      </p>
     </div>
   );
 }

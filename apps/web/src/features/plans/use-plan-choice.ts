@@ -1,19 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
-import { useSession } from '../../app/session';
-import type { Subscription } from '../../app/subscription';
-import { ApiError, callFunction } from '../../lib/runtime';
+import { useState } from 'react';
+import { ApiError, callFunction } from '../../lib/api-client';
+import { toast } from '../../lib/toast';
+import { useErrorToast } from '../../lib/use-error-toast';
+import { useSession } from '../../session/session';
+import type { Subscription } from '../../session/subscription';
 import type { Plan } from './plan-catalogue';
+import { planChoiceTexts as texts } from './texts';
 
-/** What a change would cost, as the payment provider counts it. Amounts are in the currency's smallest unit. */
+/** Cost of a plan change according to the payment provider. Amounts are in the currency's smallest unit. */
 export interface ChangePreview {
-  /** Below zero: a credit towards the next invoices. */
+  /** Negative: a credit for the next invoices. */
   amount_due_now: number;
   currency: string;
   next_amount: number;
   next_date: string;
-  /** Given back with the change, it keeps the amount that was shown. */
+  /** Sent with the change, so that the provider charges the amount that was shown. */
   proration_date?: number;
 }
 
@@ -25,55 +27,59 @@ interface ChangeAnswer {
   preview?: ChangePreview;
 }
 
-/** A change that waits for a yes. Without a preview the amounts could not be found out; the change itself may still be made. */
+/** A change that waits for confirmation. `preview` is null when the amounts could not be loaded; the change is possible all the same. */
 export interface ProposedChange {
   plan: Plan;
   preview: ChangePreview | null;
 }
 
 const reloadAfterMs = 2_000;
-const smallBelowPx = 768;
+const smallScreenBelowPx = 768;
 
-/** A blocked pop-up would lose the purchase: then, and on small screens, the same window goes there. */
+/** Opens a new tab; the same one on small screens and when the browser blocks pop-ups. */
 function goTo(url: string) {
-  const opened = window.innerWidth < smallBelowPx ? null : window.open(url, '_blank');
+  const opened = window.innerWidth < smallScreenBelowPx ? null : window.open(url, '_blank');
   if (!opened) window.location.assign(url);
 }
 
-/** A refusal would meet the change as well; a preview that merely could not be had keeps nobody from it. */
+/**
+ * Rethrows a refusal, which would also apply to the change itself. A preview that failed for another reason does not prevent the change.
+ */
 function unlessRefused(error: unknown): null {
   if (error instanceof ApiError && error.message && error.status !== null && error.status < 500) throw error;
   return null;
 }
 
-function tellRefusal(error: unknown, url?: string) {
-  toast.error('Erro ao processar', {
-    description: (error instanceof ApiError && error.message) || 'Tente novamente em alguns instantes.',
-    ...(url ? { action: { label: 'Continuar', onClick: () => goTo(url) } } : {}),
-  });
-}
-
-/** Begins a purchase, or changes the plan of a subscriber, who first sees what it costs. */
+/** Starts a purchase; for a subscriber, previews a plan change and makes it after confirmation. */
 export function usePlanChoice(subscription: Subscription | null) {
   const { session } = useSession();
   const queryClient = useQueryClient();
   const [busyPlan, setBusyPlan] = useState<string | null>(null);
   const [proposal, setProposal] = useState<ProposedChange | null>(null);
-  const reload = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Who has gone on to another page is not thrown out of it.
-  useEffect(() => () => clearTimeout(reload.current), []);
+  const failure = useErrorToast();
+
+  const showRefusal = (error: unknown, url?: string) =>
+    failure.show(texts.failed.title, {
+      description: (error instanceof ApiError && error.message) || texts.failed.text,
+      ...(url ? { action: { label: texts.failed.action, onClick: () => goTo(url) } } : {}),
+    });
 
   const changed = async (planName: string) => {
     setProposal(null);
-    toast.success('Plano alterado com sucesso!', { description: `Seu plano foi atualizado para ${planName}` });
-    reload.current = setTimeout(() => window.location.reload(), reloadAfterMs);
+    toast.success(texts.changed.title, { description: texts.changed.text(planName) });
+    // The timer runs even if this component unmounts, which happens when no plan is above the new one. It does not reload the page if the
+    // customer has left it, because that would interrupt the next page.
+    const { pathname } = window.location;
+    setTimeout(() => {
+      if (window.location.pathname === pathname) window.location.reload();
+    }, reloadAfterMs);
     await queryClient.invalidateQueries();
   };
 
   const propose = async (plan: Plan) => {
     const answer = await callFunction<ChangeAnswer>('change-plan', { new_price_id: plan.price_id, preview: true }).catch(unlessRefused);
-    if (answer?.success === false) tellRefusal(new ApiError(answer.error ?? ''), answer.url);
-    // A server that knows no previews has already made the change.
+    if (answer?.success === false) showRefusal(new ApiError(answer.error ?? ''), answer.url);
+    // A server without previews has already made the change.
     else if (answer?.subscription) await changed(answer.subscription.plan_name);
     else setProposal({ plan, preview: answer?.preview ?? null });
   };
@@ -86,14 +92,15 @@ export function usePlanChoice(subscription: Subscription | null) {
 
   const choose = async (plan: Plan) => {
     if (!session) {
-      toast.error('Login necessário', { description: 'Você precisa estar logado para assinar um plano.' });
+      failure.show(texts.signInFirst.title, { description: texts.signInFirst.text });
       return;
     }
+    failure.clear();
     setBusyPlan(plan.id);
     try {
       await (subscription?.subscribed ? propose(plan) : buy(plan));
     } catch (error) {
-      tellRefusal(error);
+      showRefusal(error);
     } finally {
       setBusyPlan(null);
     }
@@ -102,6 +109,7 @@ export function usePlanChoice(subscription: Subscription | null) {
   const confirm = async () => {
     if (!proposal) return;
     const { plan } = proposal;
+    failure.clear();
     setBusyPlan(plan.id);
     try {
       const answer = await callFunction<ChangeAnswer>('change-plan', {
@@ -109,9 +117,9 @@ export function usePlanChoice(subscription: Subscription | null) {
         proration_date: proposal.preview?.proration_date,
       });
       if (answer.success) await changed(answer.subscription?.plan_name ?? plan.name);
-      else tellRefusal(new ApiError(answer.error ?? ''), answer.url);
+      else showRefusal(new ApiError(answer.error ?? ''), answer.url);
     } catch (error) {
-      tellRefusal(error);
+      showRefusal(error);
     } finally {
       setBusyPlan(null);
     }

@@ -2,9 +2,13 @@ import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { Button } from '../../components/ui/button';
 import { Dialog } from '../../components/ui/dialog';
+import { leaveTexts as texts } from './texts';
 
-/** Asks before something unsaved is left: by a link, by going back, by closing the tab. Steps of the same page are free. */
-export function LeaveGuard({ isActive }: { isActive: boolean }) {
+/**
+ * Asks for confirmation before unsaved changes are lost by a link, the back button or closing the tab. Steps within the wizard never ask.
+ * @param onLeave called when the customer confirms that the changes are lost
+ */
+export function LeaveGuard({ isActive, onLeave }: { isActive: boolean; onLeave: () => void }) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => isActive && currentLocation.pathname !== nextLocation.pathname);
   useEffect(() => {
     if (!isActive) return;
@@ -13,16 +17,17 @@ export function LeaveGuard({ isActive }: { isActive: boolean }) {
     return () => window.removeEventListener('beforeunload', ask);
   }, [isActive]);
   return (
-    <Dialog
-      isOpen={blocker.state === 'blocked'}
-      onClose={() => blocker.reset?.()}
-      title="Sair sem salvar?"
-      description="O que você preencheu fica guardado nesta aba, menos o cookie."
-    >
+    <Dialog isOpen={blocker.state === 'blocked'} onClose={() => blocker.reset?.()} title={texts.title} description={texts.description}>
       <div className="grid gap-2 sm:flex sm:flex-row-reverse">
-        <Button onClick={() => blocker.reset?.()}>Continuar editando</Button>
-        <Button variant="outline" onClick={() => blocker.proceed?.()}>
-          Sair sem salvar
+        <Button onClick={() => blocker.reset?.()}>{texts.stay}</Button>
+        <Button
+          variant="secondary"
+          onClick={() => {
+            onLeave();
+            blocker.proceed?.();
+          }}
+        >
+          {texts.leave}
         </Button>
       </div>
     </Dialog>

@@ -10,13 +10,16 @@ function kept(key: string): Configuration {
   }
 }
 
-/** A half-filled wizard survives a reload and a lost session, for this person in this tab; the pasted cookie never does. */
+/**
+ * Keeps a half-filled wizard in the tab's session storage, so that it survives a reload and an expired session. The pasted cookie is never
+ * stored.
+ */
 export function useDraft(key: string, initial: Configuration) {
   const [configuration, setConfiguration] = useState<Configuration>(() => ({ ...initial, ...kept(key) }));
-  // What was kept before a reload is unsaved still.
+  // A restored draft counts as unsaved.
   const [isChanged, setChanged] = useState(() => Object.keys(kept(key)).length > 0);
   useEffect(() => {
-    // Kept only once something was filled in: an untouched copy would hide what the server knows better the next time.
+    // Store changes only: an untouched copy would hide newer values of the server on the next visit.
     if (!isChanged) return;
     const { sessionCookie: _never, ...rest } = configuration;
     sessionStorage.setItem(key, JSON.stringify(rest));

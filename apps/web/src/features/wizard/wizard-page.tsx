@@ -1,12 +1,12 @@
-import { type AutomationType, isAutomationType } from '@decola/contracts';
+import { type AutomationRow, type AutomationType, isAutomationType } from '@decola/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom';
-import { useUser } from '../../app/session';
 import { Button } from '../../components/ui/button';
 import { Card, Failure, Waiting } from '../../components/ui/surface';
+import { client, unwrap } from '../../lib/api-client';
 import { usePageTitle } from '../../lib/page-title';
-import { client, dataOf } from '../../lib/runtime';
-import type { Editing } from './use-save';
+import { useUser } from '../../session/session';
+import { editTexts, unknownToolTexts } from './texts';
 import { Wizard } from './wizard';
 
 export function WizardPage() {
@@ -18,13 +18,13 @@ export function WizardPage() {
 }
 
 function UnknownTool() {
-  usePageTitle('Automação não encontrada');
+  usePageTitle(unknownToolTexts.title);
   return (
     <Card className="mx-auto max-w-md text-center">
-      <h1 className="text-xl">Automação não encontrada</h1>
-      <p className="mt-2 text-muted">Este endereço não leva a nenhuma ferramenta.</p>
+      <h1 className="text-xl">{unknownToolTexts.title}</h1>
+      <p className="mt-2 text-muted">{unknownToolTexts.text}</p>
       <Button asChild className="mt-4">
-        <Link to="/adm">Voltar ao Dashboard</Link>
+        <Link to="/adm">{unknownToolTexts.back}</Link>
       </Button>
     </Card>
   );
@@ -35,21 +35,24 @@ function EditWizard({ type, id }: { type: AutomationType; id: string }) {
   const stored = useQuery({
     queryKey: ['automation', id],
     queryFn: async () =>
-      dataOf(
+      unwrap(
         await client()
           .from('automations')
-          .select('name,type,configuration')
+          .select('name,type,configuration,is_draft,is_active,instagram_account_id,pause_cause')
           .eq('id', id)
           .eq('user_id', userId)
-          .single<Pick<Editing, 'name' | 'configuration'> & { type: AutomationType }>(),
+          .single<
+            Pick<AutomationRow, 'name' | 'type' | 'configuration' | 'is_draft' | 'is_active' | 'instagram_account_id' | 'pause_cause'>
+          >(),
       ),
-    // What is typed must not be replaced by what is stored.
+    // A refetch would overwrite what is being typed.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   });
   if (stored.isPending) return <Waiting />;
-  if (stored.isLoadingError) return <Failure text="Erro ao carregar dados da automação" onRetry={() => void stored.refetch()} />;
+  if (stored.isLoadingError) return <Failure text={editTexts.loadFailed} onRetry={() => void stored.refetch()} />;
   if (stored.data.type !== type) return <Navigate to={`/automation/${stored.data.type}?edit=${id}`} replace />;
-  return <Wizard type={type} editing={{ id, name: stored.data.name, configuration: stored.data.configuration }} />;
+  const { name, configuration, is_draft: isDraft, is_active: isActive, instagram_account_id: accountId, pause_cause: cause } = stored.data;
+  return <Wizard type={type} editing={{ id, name, configuration, isDraft, isActive, accountId, cause }} />;
 }

@@ -1,8 +1,8 @@
 import '@testing-library/jest-dom';
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup, screen, within } from '@testing-library/react';
-import { summaryOf } from './summary';
-import { openWizard } from './wizard-support';
+import { sentenceOf } from './sentence';
+import { openWizard } from './wizard.testing';
 
 beforeEach(() => sessionStorage.clear());
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
   onlineManager.setOnline(true);
 });
 
-it('forgets the list of an earlier choice when another source is chosen', async () => {
+it('clears the chosen list when another method is chosen', async () => {
   const configuration = {
     action: 'follow',
     method: 'slot',
@@ -34,7 +34,7 @@ it('forgets the list of an earlier choice when another source is chosen', async 
   });
 });
 
-it('never waits for a connection without an end: what cannot be asked fails', async () => {
+it('fails at once without a connection instead of waiting for it', async () => {
   const { user } = openWizard('/automation/auto-follow-unfollow?passo=2', {
     onLists: () => Promise.reject(new TypeError('Failed to fetch')),
   });
@@ -44,7 +44,7 @@ it('never waits for a connection without an end: what cannot be asked fails', as
   expect(await screen.findByText('Não foi possível carregar os slots.')).toBeVisible();
 });
 
-it('keeps nothing of a wizard that was only looked at, and lets go of it', async () => {
+it('stores no draft of an untouched wizard, and leaves it without confirmation', async () => {
   const { user } = openWizard('/automation/auto-follow-unfollow');
   await screen.findByText('3 slots disponíveis');
   expect(sessionStorage).toHaveLength(0);
@@ -55,7 +55,7 @@ it('keeps nothing of a wizard that was only looked at, and lets go of it', async
 it.each([
   ['a link', (go: { click: () => Promise<void> }) => go.click()],
   ['going back', (go: { back: () => Promise<void> }) => go.back()],
-])('asks before it is left with something unsaved, by %s', async (_, leave) => {
+])('asks for confirmation before unsaved changes are left by %s', async (_, leave) => {
   const { user, goBack } = openWizard('/automation/auto-follow-unfollow?passo=2');
   await user.click(await screen.findByRole('radio', { name: 'Desseguir' }));
   const go = {
@@ -71,7 +71,7 @@ it.each([
   expect(await screen.findByRole('heading', { name: 'Painel' })).toBeVisible();
 });
 
-it('says that the person must be logged in when the session ended', async () => {
+it('says that the person must sign in when the session has ended', async () => {
   const { user } = openWizard('/automation/auto-follow-unfollow?passo=3', {
     onSave: () => ({ status: 401, body: { code: 'PGRST301', message: 'JWT expired' } }),
   });
@@ -83,7 +83,8 @@ const every2 = { frequency: '2hours', rowsPerLaunch: 3 };
 it.each([
   ['followers-following-extractor', { extractionType: 'followers', targets: '@torra' }, 'Extrair os seguidores de @torra para um CSV.'],
   ['followers-following-extractor', { extractionType: 'following', targets: 'torra' }, 'Extrair quem @torra segue para um CSV.'],
-  ['followers-following-extractor', { targets: 'torra' }, null],
+  ['followers-following-extractor', { targets: 'torra' }, 'Extrair [uma lista] de @torra para um CSV.'],
+  ['followers-following-extractor', { extractionType: 'following', targets: ' ' }, 'Extrair quem [um perfil] segue para um CSV.'],
   [
     'followers-following-extractor',
     { extractionType: 'followers', targets: 'https://www.instagram.com/torra/' },
@@ -92,9 +93,10 @@ it.each([
   [
     'auto-follow-unfollow',
     { action: 'follow', method: 'list', targets: '@torra, instagram.com/Padaria' },
-    'Seguir até 3 pessoas que seguem @torra, @padaria.',
+    'Seguir até 3 pessoas que seguem @torra, @padaria, [no ritmo] que você escolher.',
   ],
   ['post-interactions-extractor', { interactionType: 'likes', targets: 'https://x/p/1' }, 'Extrair quem curtiu o post para um CSV.'],
+  ['post-interactions-extractor', {}, 'Extrair quem [curtiu ou comentou] [o post] para um CSV.'],
   [
     'auto-follow-unfollow',
     { action: 'unfollow', frequency: '2hours', rowsPerLaunch: 1 },
@@ -105,22 +107,62 @@ it.each([
     { action: 'follow', method: 'hashtag', targets: 'cafe', ...every2 },
     'Seguir até 3 pessoas que usam #cafe, a cada 2 horas.',
   ],
-  ['auto-follow-unfollow', { action: 'follow', method: 'list', targets: '@torra' }, 'Seguir até 3 pessoas que seguem @torra.'],
-  ['auto-follow-unfollow', { action: 'follow' }, null],
+  [
+    'auto-follow-unfollow',
+    { action: 'follow', method: 'hashtag', targets: 'a, b, c, d', ...every2 },
+    'Seguir até 3 pessoas que usam #a, #b, mais 2, a cada 2 horas.',
+  ],
+  [
+    'auto-follow-unfollow',
+    { action: 'follow', method: 'list', targets: '@torra', ...every2, rowsPerLaunch: '' },
+    'Seguir até 3 pessoas que seguem @torra, a cada 2 horas.',
+  ],
+  ['auto-follow-unfollow', { action: 'follow' }, 'Seguir até 3 pessoas [de onde você escolher], [no ritmo] que você escolher.'],
+  ['auto-follow-unfollow', {}, '[Seguir ou desseguir] pessoas, [no ritmo] que você escolher.'],
+  ['auto-follow-unfollow', { action: 'follow', method: 'slot', ...every2 }, 'Seguir até 3 pessoas [da sua lista], a cada 2 horas.'],
   [
     'auto-like',
     { method: 'hashtag', targets: '#cafe, padaria', ...every2, frequency: '1hour' },
     'Até 3 curtidas em #cafe, #padaria, a cada 1 hora.',
   ],
   ['auto-like', { method: 'feed', ...every2 }, 'Até 3 curtidas no seu feed, a cada 2 horas.'],
-  ['auto-comment', { method: 'hashtag', targets: 'cafe' }, 'Até 3 comentários em #cafe, alternando os seus textos.'],
-  ['mass-story-viewer', { method: 'slot', extractedSlotId: 'x', rowsPerLaunch: 1 }, 'Ver até 1 story de quem está na sua lista.'],
-  ['prize-extractor', {}, null],
-] as const)('sums up %s with %j', (type, configuration, sentence) => {
-  expect(summaryOf(type, configuration)).toBe(sentence);
+  [
+    'auto-comment',
+    { method: 'hashtag', targets: 'cafe', ...every2 },
+    'Até 3 comentários em #cafe, alternando os seus textos, a cada 2 horas.',
+  ],
+  [
+    'mass-story-viewer',
+    { method: 'slot', extractedSlotId: 'x', ...every2, rowsPerLaunch: 1 },
+    'Ver até 1 story de quem está na sua lista, a cada 2 horas.',
+  ],
+  ['auto-dm-sender', {}, 'Enviar um direct a quem comentar [uma palavra-chave] no seu post.'],
+  ['prize-extractor', {}, 'Sortear [prêmios] em troca de [dados do lead].'],
+  [
+    'prize-extractor',
+    {
+      prizes: [
+        { id: '1', name: 'Café', quantity: 40, type: 'physical' },
+        { id: '2', name: ' ', quantity: 9, type: 'digital' },
+      ],
+      leadFields: [
+        { name: 'nome', label: 'Nome completo', enabled: true },
+        { name: 'instagram', label: 'Instagram (@)', enabled: true },
+        { name: 'email', label: 'E-mail', enabled: false },
+      ],
+      promotion: { endsAt: '2026-12-23T00:30:00Z' },
+    },
+    'Sortear 40 unidades de 1 prêmio em troca de Instagram e Nome completo, até 22 de dezembro.',
+  ],
+] as const)('says what %s with %j will do, with a gap for each answer that is missing', (type, configuration, sentence) => {
+  expect(
+    sentenceOf(type, configuration)
+      .map(({ text, kind }) => (kind === 'gap' ? `[${text}]` : text))
+      .join(''),
+  ).toBe(sentence);
 });
 
-it('shows the way to plans where no slot is free, and to an extraction where no list was collected', async () => {
+it('links to the plans when no slot is free, and to an extraction when no list exists', async () => {
   const { user } = openWizard('/automation/auto-like?passo=2', { free: 0 });
   await user.click(await screen.findByRole('button', { name: 'Ver planos' }));
   expect(await screen.findByRole('dialog', { name: 'Hora de Decolar!' })).toBeVisible();

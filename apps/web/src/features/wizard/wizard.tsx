@@ -1,190 +1,258 @@
 import {
   type AutomationType,
   defaultConfiguration,
+  defaultQuietHours,
+  isInOperation,
   slotsRefusal,
   validateAutomation,
-  wizardCatalogue,
+  tools,
   type WizardProblem,
+  wizardTexts,
 } from '@decola/contracts';
-import { ArrowLeft, Sparkles } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { toast } from 'sonner';
-import { useUser } from '../../app/session';
-import { useSlots } from '../../app/subscription';
-import { Button } from '../../components/ui/button';
-import { Badge, Card, Notice } from '../../components/ui/surface';
+import { Check } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Card, Notice } from '../../components/ui/surface';
 import { usePageTitle } from '../../lib/page-title';
+import { toast } from '../../lib/toast';
+import { useUser } from '../../session/session';
+import { useSlots } from '../../session/subscription';
+import { dialToolOf } from '../../components/tool-icon';
 import { UpgradeDialog } from '../plans/upgrade-dialog';
-import { ConfigurationStep } from './configuration-step';
-import { CookieStep } from './cookie-step';
-import { FrequencyStep } from './frequency-step';
+import { AccountStep } from './account-step';
+import { FlightPlan } from './flight-plan';
+import { FrequencyStep, Review } from './frequency-step';
 import { LeaveGuard } from './leave-guard';
+import { configurationToSave } from './saved-configuration';
+import { sentenceOf } from './sentence';
+import { stepAnswers } from './step-answers';
+import { stepsOf } from './steps';
+import { toolSteps } from './tools/registry';
+import { publishedStep } from './tools/tool-steps';
 import { StepsNav } from './steps-nav';
-import { summaryOf } from './summary';
+import { accountStepTexts, stepProposals, wizardPageTexts as texts } from './texts';
+import { useAccountChoice } from './use-account-choice';
 import { type Configuration, useDraft } from './use-draft';
 import { type Editing, type SaveKind, useSave } from './use-save';
-
-/** The step is part of the address, so that back leads to the one before. */
-function useStep(last: number) {
-  const [params, setParams] = useSearchParams();
-  const asked = Number(params.get('passo') ?? 1);
-  const step = Number.isInteger(asked) ? Math.min(Math.max(asked, 1), last) : 1;
-  const go = (next: number) => {
-    if (next === step) return;
-    setParams((before) => {
-      before.set('passo', String(next));
-      return before;
-    });
-  };
-  return [step, go] as const;
-}
-
-/** After a step was changed or a problem found, the keyboard stands where the eye looks: at the first problem, else at the step's title. */
-function useFocus(step: number, attempts: number) {
-  const region = useRef<HTMLElement>(null);
-  const seen = useRef({ step, attempts });
-  useEffect(() => {
-    if (seen.current.step === step && seen.current.attempts === attempts) return;
-    seen.current = { step, attempts };
-    const problem = region.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[data-invalid] input');
-    (problem ?? region.current?.querySelector<HTMLElement>('h2'))?.focus();
-  }, [step, attempts]);
-  return region;
-}
+import { useFocus, useStep } from './use-step';
+import { WizardFoot } from './wizard-foot';
+import { slotsBadge, WizardHeader } from './wizard-header';
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** One automation, step by step: a new one, or a stored one that is edited. */
+/** The value of a field, or of one inside it: `promotion.endsAt`. */
+function valueAt(configuration: Configuration, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? (value as Configuration)[key] : undefined),
+      configuration,
+    );
+}
+
+const isUnchanged = (configuration: Configuration, patch: Configuration, path: string) =>
+  !((path.split('.')[0] ?? '') in patch) || valueAt(patch, path) === valueAt(configuration, path);
+
+const dashboard = '/adm';
+const accountQuestions = [stepProposals.questions.account, stepProposals.questions.configuration, stepProposals.questions.frequency];
+
+/** Creates an automation step by step, or edits a stored one. */
 export function Wizard({ type, editing }: { type: AutomationType; editing?: Editing }) {
   const user = useUser();
   const navigate = useNavigate();
   const slots = useSlots();
-  const { title, description, steps, slotCost } = wizardCatalogue[type];
-  usePageTitle(editing ? `Editar ${title}` : title);
-  const initial = useMemo(() => ({ ...(defaultConfiguration(type) as Configuration), ...editing?.configuration }), [type, editing]);
-  const { configuration, change, forget, isChanged } = useDraft(`wizard:${user.id}:${editing?.id ?? type}`, initial);
-  const [step, goTo] = useStep(steps.length);
+  const { title, steps, slotCost } = tools[type];
+  usePageTitle(editing ? texts.editTitle(title) : title);
+  const { fresh, ledes, questions = accountQuestions, Published } = toolSteps[type];
+  const initial = useMemo(
+    () => ({ ...(defaultConfiguration(type) as Configuration), ...(editing ? editing.configuration : fresh) }),
+    [type, editing, fresh],
+  );
+  const draft = useDraft(`wizard:${user.id}:${editing?.id ?? type}`, initial);
+  const [step, goTo] = useStep(steps.length, Published !== undefined && editing !== undefined);
   const [problems, setProblems] = useState<readonly WizardProblem[]>([]);
   const [attempts, setAttempts] = useState(0);
   const [isUpgrading, setUpgrading] = useState(false);
   const region = useFocus(step, attempts);
-  const [isSaved, setSaved] = useState(false);
+  const [next, setNext] = useState<string | null>(null);
+  const isSaved = next !== null;
   const { save, saving } = useSave(type, editing);
-  const isSessionStored = editing?.configuration['sessionStored'] === true;
+  const usesAccount = tools[type].needsSession;
+  const account = useAccountChoice(user.id, draft.configuration, editing, usesAccount);
+  const configuration = configurationToSave(type, draft.configuration, account.session);
+  const found = [...account.problems, ...validateAutomation(type, configuration, { hasStoredSession: account.hasStoredSession })];
+  const isRunnable = isInOperation(type);
   const free = Math.max(0, slots.data ?? 0);
   const isFull = !editing && slots.isSuccess && free <= 0;
+  const isNew = !editing || editing.isDraft;
 
-  // Left only when what was saved is no longer taken for unsaved.
+  // In an effect: `LeaveGuard` must be inactive before the navigation.
   useEffect(() => {
-    if (isSaved) void navigate('/adm');
-  }, [isSaved, navigate]);
+    if (next === null) return;
+    const going = Promise.resolve(navigate(next, { replace: next !== dashboard }));
+    // What was published is shown by this page itself, which must be able to save again.
+    if (next !== dashboard) void going.then(() => setNext(null));
+  }, [next, navigate]);
 
-  const byField = Object.fromEntries(problems.map(({ field, message }) => [field, message]));
+  // An answer may also end the problem of another field.
+  const shownProblems = problems.filter((each) => found.some(({ field }) => field === each.field));
+  const byField = Object.fromEntries(shownProblems.map(({ field, message }) => [field, message]));
   const edit = (patch: Configuration) => {
-    change(patch);
-    setProblems((before) => before.filter(({ field }) => !(field in patch)));
+    setProblems((before) => before.filter(({ field }) => isUnchanged(draft.configuration, patch, field)));
+    draft.change(patch);
   };
 
   const finish = async (kind: SaveKind) => {
-    // The page stays until the next one has been loaded: pressed again, it would store a second automation.
+    // The page stays until the next one has loaded: a second press would create a second automation.
     if (isSaved) return;
-    const found = kind === 'publish' ? validateAutomation(type, configuration, { hasStoredSession: isSessionStored }) : [];
-    setProblems(found);
-    const [first] = found;
+    const refused = kind === 'publish' ? found : [];
+    setProblems(refused);
+    const [first] = refused;
     if (first) {
       goTo(first.step);
       setAttempts(attempts + 1);
-      toast.error(first.message);
       return;
     }
-    // While the count is not known, the server decides.
-    if (kind === 'publish' && !editing && slots.isSuccess && free < slotCost) {
+    // Whatever is published for the first time takes slots. While the number of free slots is unknown, the server decides.
+    const takesSlots = kind === 'publish' && isNew;
+    if (takesSlots && slots.isSuccess && free < slotCost) {
       if (slotCost > 1) toast.error(slotsRefusal(slotCost, free));
       setUpgrading(true);
       return;
     }
-    if (!(await save(kind, configuration))) return;
-    forget();
-    setSaved(true);
+    const id = await save(kind, configuration, textOf(draft.configuration['chosenName']).trim());
+    if (id === null) {
+      // Another window or device may have taken the slots meanwhile.
+      if (takesSlots && ((await slots.refetch()).data ?? slotCost) < slotCost) setUpgrading(true);
+      return;
+    }
+    draft.forget();
+    setNext(kind === 'publish' && Published ? `/automation/${type}?edit=${id}&passo=${publishedStep}` : dashboard);
   };
 
   const isBusy = saving !== null || isSaved;
-  const summary = summaryOf(type, configuration);
-  const fields = { configuration, onChange: edit, problems: byField };
+  const isLast = step === steps.length;
+  const isPublishedShown = Published !== undefined && editing !== undefined && step === publishedStep;
+  const sentence = sentenceOf(type, draft.configuration);
+  const answers = stepAnswers(type, draft.configuration, account.name, found);
+  const chosen = account.chosen?.account;
+  const fields = {
+    configuration: draft.configuration,
+    onChange: edit,
+    problems: byField,
+    account: chosen && account.name !== null ? { id: chosen.id, name: account.name } : null,
+    editing: editing ?? null,
+  };
+  const shown = stepsOf(type)[step - 1];
+  const lede = shown?.kind === 'account' && account.offered.length > 0 ? accountStepTexts.lede : ledes?.[step];
+  const tool = dialToolOf(type);
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <header className="grid gap-2">
-        <Link to="/adm" className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink">
-          <ArrowLeft className="size-4" aria-hidden /> Voltar ao Dashboard
-        </Link>
-        <div className="flex flex-wrap items-center gap-3">
-          <h1 className="text-2xl sm:text-3xl">{title}</h1>
-          {editing && <Badge tone="brand">Editando automação</Badge>}
-          {!editing && slots.isSuccess && (
-            <Badge tone={isFull ? 'danger' : 'success'}>{isFull ? 'Sem slots disponíveis' : `${free} slots disponíveis`}</Badge>
-          )}
-        </div>
-        <p className="text-muted">{description}</p>
-      </header>
+    <div className="grid grid-cols-1 gap-5">
+      <WizardHeader type={type} badge={editing ? { text: texts.editing } : slots.isSuccess ? slotsBadge(free) : null} />
+      {!isRunnable && <Notice tone="neutral">{wizardTexts.notInOperation}</Notice>}
       {isFull && (
         <div role="alert">
           <Notice>
-            Seus slots estão todos em uso. Você pode salvar um rascunho, excluir uma automação ou escolher um plano maior.{' '}
-            <button
-              type="button"
-              className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
-              onClick={() => setUpgrading(true)}
-            >
-              Ver planos
+            {texts.full}{' '}
+            <button type="button" className="inline-flex min-h-11 items-center link" onClick={() => setUpgrading(true)}>
+              {texts.seePlans}
             </button>
           </Notice>
         </div>
       )}
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:gap-6">
-        <StepsNav titles={steps} current={step} failing={new Set(problems.map((problem) => problem.step))} onGo={goTo} />
-        <Card ref={region} className="grid grid-cols-1 gap-6">
-          <h2 tabIndex={-1} className="text-xl">
-            {steps[step - 1]}
-          </h2>
-          {step === 1 && type !== 'prize-extractor' && (
-            <CookieStep
-              value={textOf(configuration['sessionCookie'])}
-              onChange={(sessionCookie) => edit({ sessionCookie })}
-              storedFor={isSessionStored ? textOf(editing.configuration['sessionAccount']) || 'esta automação' : null}
-              error={byField['sessionCookie']}
-            />
-          )}
-          {(step === 2 || type === 'prize-extractor') && <ConfigurationStep type={type} {...fields} />}
-          {step === 3 && <FrequencyStep {...fields} />}
-          {summary && step > 1 && (
-            <p className="flex gap-3 rounded-xl bg-brand-soft px-4 py-3 font-medium">
-              <Sparkles className="mt-0.5 size-5 shrink-0 text-brand" aria-hidden /> <span>{summary}</span>
-            </p>
-          )}
-          <div className="grid gap-2 border-t border-line pt-5 sm:flex sm:flex-row-reverse">
-            {step < steps.length ? (
-              <Button onClick={() => goTo(step + 1)}>Próximo</Button>
-            ) : (
-              <>
-                <Button onClick={() => void finish('publish')} isBusy={saving === 'publish'} disabled={isBusy}>
-                  {editing ? 'Salvar Alterações' : 'Criar Automação'}
-                </Button>
-                <Button variant="outline" onClick={() => void finish('draft')} isBusy={saving === 'draft'} disabled={isBusy}>
-                  Salvar Rascunho
-                </Button>
-              </>
-            )}
-            {step > 1 && (
-              <Button variant="quiet" className="sm:mr-auto" onClick={() => goTo(step - 1)}>
-                Anterior
-              </Button>
-            )}
-          </div>
-        </Card>
+      <div
+        data-tool={tool}
+        className="grid grid-cols-1 gap-5 min-[1100px]:grid-cols-[212px_minmax(0,1fr)_320px] min-[1100px]:items-start min-[1100px]:gap-6"
+      >
+        <StepsNav
+          titles={steps}
+          current={step}
+          answers={answers}
+          questions={questions}
+          failing={new Set(shownProblems.map((problem) => problem.step))}
+          onGo={goTo}
+        />
+        {isPublishedShown && <Published editing={editing} configuration={draft.configuration} onGo={goTo} />}
+        {!isPublishedShown && (
+          <Card ref={region} className="grid grid-cols-1 gap-7 px-4 pt-5 pb-0 sm:px-7 sm:pt-7 sm:pb-0">
+            <div className="grid grid-cols-1 gap-5 [&_:is(input,textarea,button)]:scroll-mb-40">
+              <div>
+                <h2 tabIndex={-1} className="text-xl">
+                  {steps[step - 1]}
+                </h2>
+                {lede !== undefined && <p className="mt-1 text-md text-pretty text-muted">{lede}</p>}
+              </div>
+              <div className="grid grid-cols-1 gap-7">
+                {shown?.kind === 'account' && (
+                  <AccountStep
+                    userId={user.id}
+                    tool={title}
+                    account={account}
+                    onChoose={(chosenAccount) => {
+                      edit({ chosenAccount });
+                      setProblems((before) => before.filter(({ field }) => field !== 'sessionCookie'));
+                    }}
+                    value={textOf(draft.configuration['sessionCookie'])}
+                    onChange={(sessionCookie) => edit({ sessionCookie })}
+                    onStored={(chosenAccount) => edit({ chosenAccount, sessionCookie: '' })}
+                    error={byField['sessionCookie'] ?? account.problems[0]?.message}
+                  />
+                )}
+                {shown?.kind === 'fields' && <shown.Fields {...fields} />}
+                {shown?.kind === 'frequency' && (
+                  <>
+                    <FrequencyStep
+                      type={type}
+                      configuration={draft.configuration}
+                      onChange={edit}
+                      problems={byField}
+                      userId={user.id}
+                      accountId={chosen?.id ?? null}
+                      quiet={{ from: chosen?.quiet_from ?? defaultQuietHours.from, to: chosen?.quiet_to ?? defaultQuietHours.to }}
+                    />
+                    <Review titles={steps} answers={answers} onGo={goTo} />
+                  </>
+                )}
+              </div>
+            </div>
+            <WizardFoot
+              sentence={sentence}
+              step={step}
+              isLast={isLast}
+              isRunnable={isRunnable}
+              saving={saving}
+              isBusy={isBusy}
+              publishLabel={editing ? texts.save : texts.create}
+              goTo={goTo}
+              onFinish={(kind) => void finish(kind)}
+            >
+              {draft.isChanged && !isLast && (
+                <span className="hidden items-center gap-2 text-sm text-muted md:flex">
+                  <Check className="size-4" aria-hidden /> {stepProposals.kept}
+                </span>
+              )}
+            </WizardFoot>
+          </Card>
+        )}
+        {!isPublishedShown && sentence.length > 0 && (
+          <FlightPlan
+            userId={user.id}
+            type={type}
+            configuration={draft.configuration}
+            sentence={sentence}
+            account={usesAccount ? account.name : undefined}
+            accountId={chosen?.id ?? null}
+            cost={isRunnable ? slotCost : null}
+            left={isNew && slots.isSuccess && free >= slotCost ? free - slotCost : null}
+            isRunnable={isNew ? isRunnable : undefined}
+            step={step}
+            editing={editing}
+            isChanged={draft.isChanged}
+          />
+        )}
       </div>
       <UpgradeDialog isOpen={isUpgrading} onClose={() => setUpgrading(false)} />
-      <LeaveGuard isActive={isChanged && !isSaved} />
+      <LeaveGuard isActive={draft.isChanged && !isSaved} onLeave={draft.forget} />
     </div>
   );
 }

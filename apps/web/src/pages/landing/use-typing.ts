@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 const letterMs = 70;
 const eraseMs = 35;
@@ -10,7 +10,7 @@ interface Typed {
   isErasing: boolean;
 }
 
-/** The moment after this one: one letter more, a rest, one letter less, the next word. */
+/** The next state of the animation: type a letter, pause, erase a letter, go to the next word. */
 export function nextTyped({ word, letters, isErasing }: Typed, words: readonly string[]): Typed {
   if (!isErasing && letters < words[word]!.length) return { word, letters: letters + 1, isErasing };
   if (!isErasing) return { word, letters, isErasing: true };
@@ -18,15 +18,26 @@ export function nextTyped({ word, letters, isErasing }: Typed, words: readonly s
   return { word: (word + 1) % words.length, letters: 1, isErasing: false };
 }
 
-/** Types one word after another, for ever. Who asked for less motion reads the first word, at rest. */
-export function useTyping(words: readonly string[]): { text: string; isTyping: boolean } {
-  const [isTyping] = useState(() => !window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+const still = '(prefers-reduced-motion: reduce)';
+
+function onMotionChange(changed: () => void): () => void {
+  const query = window.matchMedia(still);
+  query.addEventListener('change', changed);
+  return () => query.removeEventListener('change', changed);
+}
+const mayMove = () => !window.matchMedia(still).matches;
+/** The value while the build prerenders the page, which shows the first word without animation. */
+const nothingMoves = () => false;
+
+/** Types and erases the words in a loop until it is paused. With `prefers-reduced-motion` it shows the first word without animation. */
+export function useTypewriter(words: readonly string[], isPaused: boolean): { text: string; isTyping: boolean } {
+  const isTyping = useSyncExternalStore(onMotionChange, mayMove, nothingMoves);
   const [typed, setTyped] = useState<Typed>({ word: 0, letters: words[0]!.length, isErasing: false });
   useEffect(() => {
-    if (!isTyping) return;
+    if (!isTyping || isPaused) return;
     const isWhole = !typed.isErasing && typed.letters === words[typed.word]!.length;
     const timer = setTimeout(() => setTyped(nextTyped(typed, words)), isWhole ? restMs : typed.isErasing ? eraseMs : letterMs);
     return () => clearTimeout(timer);
-  }, [typed, words, isTyping]);
+  }, [typed, words, isTyping, isPaused]);
   return { text: words[typed.word]!.slice(0, typed.letters), isTyping };
 }

@@ -1,0 +1,3 @@
+import './styles.css';
+
+export { ArticlesPage } from './articles-page';
