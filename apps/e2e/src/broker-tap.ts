@@ -1,7 +1,7 @@
 import amqp from 'amqplib';
 import { knownInfrastructure } from '../../../scripts/lib/infrastructure.mjs';
 
-/** Listens to every event of a system, beside the queues that they are for. */
+/** Receives a copy of every event of a system, in a queue of its own. */
 export interface BrokerTap {
   /** Body and headers of each event so far, as text. */
   events: readonly string[];
@@ -20,7 +20,7 @@ export async function tapEvents(brokerUrl: string): Promise<BrokerTap> {
   return { events, stop: () => connection.close() };
 }
 
-/** Every message that waits in any queue of a system, dead letters and retries included, as text by queue. They stay where they are. */
+/** All messages in the queues of a system, dead letters and retries included, as text by queue. The messages stay in their queues. */
 export async function waitingMessages(brokerUrl: string): Promise<Record<string, string[]>> {
   const { managementUrl } = knownInfrastructure().rabbitmq;
   if (!managementUrl) throw new Error('the broker has no management address');
@@ -45,7 +45,7 @@ export async function waitingMessages(brokerUrl: string): Promise<Record<string,
       ackmode: 'ack_requeue_true',
       encoding: 'auto',
     }).catch((error: unknown) => {
-      // Queues of one connection alone are nobody else's to read; they hold answers to requests.
+      // Exclusive queues can be read only by the connection that declared them; they hold replies to requests.
       if (String(error).includes('RESOURCE_LOCKED') || String(error).includes('exclusive')) return [];
       throw error;
     });

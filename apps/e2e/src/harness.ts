@@ -16,12 +16,13 @@ const openAmounts = {
   'view-story': unreachable,
   message: unreachable,
   'list-page': unreachable,
+  'page-view': unreachable,
 };
 
-/** Ceilings high enough that the journeys are about behaviour, not about waiting for tomorrow. */
+/** Ceilings so high that no journey reaches them. */
 const openCeilings = { byAge: [{ untilDay: null, perDay: openAmounts }], perHour: openAmounts, halvedDays: 14 };
 
-/** No pauses, no night: the journeys would wait for nothing else. */
+/** No pauses between actions and no quiet hours, so that the journeys need not wait for them. */
 export const fastPace: Record<string, Record<string, string>> = {
   automations: {
     ACTION_GAP_MS: '0-0',
@@ -40,17 +41,19 @@ export interface Harness {
   network: string;
   mailbox: string;
   stripe: string;
+  model: string;
   stop(): Promise<void>;
 }
 
-/** A whole system with a database, a virtual host, a key prefix and folders of its own. */
+/** A whole system with its own database, virtual host, key prefix and folders. */
 export async function startHarness({
   workers = 1,
   overrides = {},
-}: { workers?: number; overrides?: Record<string, Record<string, string>> } = {}): Promise<Harness> {
+  log = () => undefined,
+}: { workers?: number; overrides?: Record<string, Record<string, string>>; log?: (line: string) => void } = {}): Promise<Harness> {
   const id = randomBytes(5).toString('hex');
   const directory = mkdtempSync(path.join(os.tmpdir(), 'decola-journey-'));
-  // The worker runs as another user and keeps its pictures below this folder.
+  // The worker runs as another user and writes its screenshots below this folder.
   chmodSync(directory, 0o755);
   const parts = knownInfrastructure();
   const names = { database: `journey_${id}`, vhost: `journey-${id}`, redisPrefix: `journey:${id}:` };
@@ -65,6 +68,7 @@ export async function startHarness({
     logDirectory: path.join(directory, 'logs'),
     usePreferredPorts: false,
     overrides: merged,
+    log,
   });
   await system.migrate();
   const stop = async () => {
@@ -87,6 +91,7 @@ export async function startHarness({
     network: system.url('network'),
     mailbox: system.url('mailbox'),
     stripe: system.url('stripe'),
+    model: system.url('model'),
     stop,
   };
 }

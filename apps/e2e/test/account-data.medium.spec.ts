@@ -1,7 +1,7 @@
-/** @jest-environment-options {"customExportConditions": ["source", "node", "node-addons"]} */
+/** @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]} */
 import { randomUUID } from 'node:crypto';
-import { unzip } from '@decola/testing';
-import { type Client, newPerson, password, publishedClients } from './clients.js';
+import { tracesOf, unzip } from '@decola/testing';
+import { type Client, newPerson, password, publishedClients, succeeding } from './clients.js';
 import { ownSystem, type OwnSystem } from './own-system.js';
 
 let system: OwnSystem;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => system.dispose());
 
-/** The first assertion that holds, or the last failure. */
+/** Repeats the assertion until it passes; throws the last failure when the time is over. */
 async function eventually(assertion: () => Promise<void>): Promise<void> {
   for (const end = Date.now() + 20_000; ;) {
     try {
@@ -24,7 +24,7 @@ async function eventually(assertion: () => Promise<void>): Promise<void> {
 }
 
 describe.each(publishedClients)('a person’s own data, with supabase-js $version', ({ open }) => {
-  /** Somebody of whom every service that people write to holds something. */
+  /** A person with data in every service that people write to. */
   const somebody = async () => {
     const mark = randomUUID().slice(0, 8);
     const client: Client = open(system);
@@ -35,23 +35,25 @@ describe.each(publishedClients)('a person’s own data, with supabase-js $versio
       client.from('automations').insert(draft),
       client.from('user_keywords').insert({ user_id, keyword: `palavra ${mark}` }),
       client.from('user_tokens').insert({ user_id, token: `segredo-${mark}`, token_type: 'webhook' }),
+      client.from('blog_automations').insert({ user_id, theme: `Tema ${mark}`, keyword: 'pão', is_active: false }),
     ]))
       expect(error).toBeNull();
-    expect((await client.functions.invoke('check-subscription')).error).toBeNull();
+    await succeeding(client, 'check-subscription');
     return { ...person, client, mark };
   };
 
-  it('comes in one archive, all of it and nobody else’s', async () => {
+  it('is exported in one archive, which is complete and has nobody else’s data', async () => {
     const [ana, bia] = [await somebody(), await somebody()];
     const { data, error } = await ana.client.functions.invoke<Blob>('export-account');
     expect(error).toBeNull();
     expect(data).toBeInstanceOf(Blob);
-    const files = unzip(Buffer.from(await data!.arrayBuffer()));
+    const files = await unzip(Buffer.from(await data!.arrayBuffer()));
     const parsed = (name: string) => JSON.parse(files.get(name)!.toString()) as Record<string, unknown>[];
     expect(parsed('conta/cadastro.json')).toMatchObject([{ id: ana.userId, email: ana.email, nome: `Ana ${ana.mark}` }]);
     expect(parsed('conta/sessoes.json')).toHaveLength(1);
     expect(parsed('conta/historico-de-seguranca.json').map(({ acontecimento }) => acontecimento)).toContain('account.exported');
     expect(parsed('automacoes/automacoes.json')).toMatchObject([{ nome: `Seguir ${ana.mark}`, rascunho: true }]);
+    expect(parsed('automacoes/automacoes-de-blog.json')).toMatchObject([{ tema: `Tema ${ana.mark}`, origem: 'customer' }]);
     expect(parsed('blog/palavras-chave.json')).toMatchObject([{ palavra_chave: `palavra ${ana.mark}` }]);
     expect(parsed('assinatura/conta-de-cobranca.json')).toHaveLength(1);
     const letter = files.get('LEIA-ME.txt')!.toString();
@@ -64,25 +66,31 @@ describe.each(publishedClients)('a person’s own data, with supabase-js $versio
       expect(text).not.toContain(secret);
   });
 
-  it('goes everywhere when they ask for it, and their sessions with it', async () => {
+  it('is deleted in all services at their request, with their sessions', async () => {
     const ana = await somebody();
     const second = open(system);
     expect((await second.auth.signInWithPassword({ email: ana.email, password })).error).toBeNull();
+    // blog has a copy of the blog automation, too.
+    await eventually(async () =>
+      expect(await tracesOf(system.databaseUrls['blog']!, { mark: ana.mark })).toContain('blog_automation_copies: mark'),
+    );
     const wrong = await ana.client.functions.invoke('delete-account', { body: { password: 'Errada!123' } });
     expect(wrong.data).toEqual({ success: false, error: 'Senha incorreta.' });
     const { data, error } = await ana.client.functions.invoke('delete-account', { body: { password } });
     expect(error).toBeNull();
     expect(data).toEqual({ success: true });
-    // Ended everywhere within seconds, at services that never heard of it too.
+    // The session ends within seconds for all services, also for those that get no event about it.
     for (const client of [ana.client, second])
       await eventually(async () => expect((await client.from('user_keywords').select('id')).status).toBe(401));
+    for (const [service, url] of Object.entries(system.databaseUrls))
+      await eventually(async () => expect([service, await tracesOf(url, { mark: ana.mark })]).toEqual([service, []]));
     expect((await second.auth.refreshSession()).error).not.toBeNull();
     expect((await open(system).auth.signInWithPassword({ email: ana.email, password })).error).toMatchObject({
       code: 'invalid_credentials',
     });
   });
 
-  it('is listed as sessions that can be ended one by one', async () => {
+  it('includes a list of sessions, which can be ended one by one', async () => {
     const ana = await somebody();
     const second = open(system);
     await second.auth.signInWithPassword({ email: ana.email, password });
@@ -94,7 +102,7 @@ describe.each(publishedClients)('a person’s own data, with supabase-js $versio
   });
 });
 
-it('is refused as a whole while one service is away', async () => {
+it('an export is refused completely while one service is down', async () => {
   const [published] = publishedClients;
   const client = published!.open(system);
   await newPerson(client);

@@ -2,11 +2,11 @@ import { asBytes, Dice, mangled, mangledBody, oddHeaders, oddValues, restQuery, 
 
 export type Api = 'auth' | 'rest' | 'functions' | 'storage' | 'webhook' | 'site';
 
-/** A request as it goes out, byte by byte. */
+/** A request exactly as it is sent. */
 export interface FuzzRequest {
   api: Api;
   method: string;
-  /** As it stands in the request line: nothing normalizes it. */
+  /** As in the request line, not normalized. */
   path: string;
   headers: Record<string, string>;
   body: Buffer | null;
@@ -14,13 +14,13 @@ export interface FuzzRequest {
   as: 'attacker' | 'throwaway' | null;
 }
 
-/** What the attacker has found out: how rows look, and ids of somebody else. */
+/** What the attacker knows: the shape of rows, and ids of another person's rows. */
 export interface Knowledge {
   publishableKey: string;
   tables: readonly string[];
   databaseFunctions: Readonly<Record<string, Record<string, unknown>>>;
   serverFunctions: readonly string[];
-  /** A row as it may be written, by table. */
+  /** A valid row, by table. */
   rows: Readonly<Record<string, Record<string, unknown>>>;
   /** Columns by table. */
   columns: Readonly<Record<string, readonly string[]>>;
@@ -29,7 +29,7 @@ export interface Knowledge {
   /** The attacker's own. */
   own: readonly string[];
   victimEmail: string;
-  /** Token of the attacker, for forgeries. */
+  /** Access token of one of the attacker's two accounts; `throwaway` is the one that requests may sign out or delete. */
   tokenOf: (who: 'attacker' | 'throwaway') => string;
   priceId: string;
 }
@@ -147,6 +147,10 @@ function functionRequest(known: Knowledge, dice: Dice): Partial<FuzzRequest> & {
     token: 't',
     keyword: 'k',
     articleId: dice.pick(known.foreign),
+    article_id: dice.pick(known.foreign),
+    run_id: dice.pick(known.foreign),
+    retry: true,
+    undo: dice.pick(known.foreign),
     title: 't',
     userId: dice.pick(known.foreign),
     user_id: dice.pick(known.foreign),
@@ -157,7 +161,7 @@ function functionRequest(known: Knowledge, dice: Dice): Partial<FuzzRequest> & {
   return {
     method: dice.chance(0.9) ? 'POST' : dice.pick(methods),
     path: `/functions/v1/${name}`,
-    // A throwaway: one of the functions ends the account.
+    // A throwaway account, because one of the functions deletes the caller's account.
     as: dice.chance(0.8) ? 'throwaway' : null,
     json: mangledBody(body, dice, [...known.foreign, known.victimEmail]),
   };
@@ -182,6 +186,9 @@ function storageRequest(known: Knowledge, dice: Dice): Partial<FuzzRequest> & { 
     `object/sign/extractions`,
     `object/list/extractions`,
     `object/sign/avatars/${file}`,
+    `object/public/blog-images/${dice.pick([file, `${'a'.repeat(32)}-480.webp`, `${'a'.repeat(32)}-share.jpg`, '..%2f..%2finternal%2fsite%2ffeed'])}`,
+    `object/sign/blog-images/${file}`,
+    `object/list/blog-images`,
     'bucket',
     'object',
     '',
@@ -219,7 +226,18 @@ const sitePaths = [
   '/auth',
   '/planos',
   '/dashboard',
+  '/blog',
+  '/blog?search=%00&page=-1&categoria=%ff',
+  `/blog?search=${'a%25'.repeat(2_000)}`,
+  "/blog?search=';--&tag[]=x&page=1e9",
+  '/blog?page=99999999999999999999',
   '/blog/um-artigo',
+  '/blog/%2e%2e%2ffeed',
+  '/blog/..%2f..%2finternal%2fsite%2ffeed',
+  `/blog/${'a'.repeat(3_000)}`,
+  '/blog/a/b',
+  '/blog/rss.xml',
+  '/sitemap',
   '/index.html',
   '/config.json',
   '/sitemap.xml',
@@ -245,6 +263,8 @@ const sitePaths = [
   '/health/ready',
   '/internal/sessions/x',
   '/internal/account-export',
+  '/internal/site/feed',
+  '/internal/site/articles?search=x',
   '/auth/v2/user',
   '/rest',
   '/rest/v1',
@@ -282,7 +302,7 @@ const makers: readonly [Api, number, (known: Knowledge, dice: Dice) => Partial<F
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A bearer that somebody who holds a token of their own might try. */
+/** An `Authorization` header that an attacker with a valid token might try. */
 function forged(token: string, victimId: string, dice: Dice): string {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Record<string, unknown>;
@@ -305,7 +325,7 @@ function forged(token: string, victimId: string, dice: Dice): string {
   ]);
 }
 
-/** The `index`-th request of a seed; the same every time. */
+/** The `index`-th request of a seed, always the same one. */
 export function fuzzRequest(seed: number, index: number, known: Knowledge): FuzzRequest {
   const dice = new Dice(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   let share = dice.next();

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"customExportConditions": ["source", "node", "node-addons"]} */
+/** @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]} */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -11,9 +11,9 @@ import { ownSystem, type OwnSystem } from './own-system.js';
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 20_000);
 const inParallel = 24;
-/** No request may keep us busy for so long, on a machine that is busy with much else. */
+/** Longest time that a request may take, on a busy machine. */
 const slowMs = 45_000;
-/** Requests between two looks whether the tokens still live: some requests end sessions, as they may. */
+/** Number of requests after which the tokens are checked and renewed: some requests end their own session. */
 const checkEvery = 150;
 const site = 'https://decola.example';
 
@@ -23,7 +23,7 @@ interface Answer {
   text: string;
 }
 
-/** What no answer may hold: traces, places in the code, the database's own words. */
+/** Texts that no answer may contain: stack traces, file paths, messages of the database. */
 const betrayals = [
   /\n\s+at .+:\d+:\d+/,
   /node_modules|node:internal|\/dist\/|\.ts:\d+|webpack/,
@@ -33,14 +33,14 @@ const betrayals = [
   /INTERNAL_SIGNING|decola_(identity|billing|automations|extraction|blog|prize_wheel)\b/,
 ];
 
-/** Names that the gateway serves, by kind, as its routing table says: a new one is fuzzed from its first day. */
+/** All names in the gateway's routing table, by kind, so that a new one is fuzzed too. */
 function servedNames(kind: string): string[] {
-  const routing = readFileSync(path.resolve(__dirname, '../../gateway/src/routing.ts'), 'utf8');
+  const routing = readFileSync(path.resolve(__dirname, '../../gateway/src/routing/routes.ts'), 'utf8');
   const block = new RegExp(`const ${kind} = byName\\(\\{([^}]*)\\}`).exec(routing)?.[1] ?? '';
   return [...block.matchAll(/^\s*'?([a-z_-]+)'?:/gm)].map(([, name]) => name!);
 }
 
-describe('twenty thousand requests that nobody should send', () => {
+describe('twenty thousand malformed requests', () => {
   let system: OwnSystem;
   let agent: http.Agent;
   const marker = `segredo${randomBytes(6).toString('hex')}`;
@@ -84,7 +84,7 @@ describe('twenty thousand requests that nobody should send', () => {
       request.end(body ?? undefined);
     });
 
-  /** Bytes as they are; what comes back until the other side ends, or falls silent. */
+  /** Sends raw bytes. @returns what the server sends until it closes the connection or sends nothing for a while */
   const sendRaw = (bytes: string) =>
     new Promise<string>((resolve) => {
       const { hostname, port } = new URL(system.gateway);
@@ -96,7 +96,7 @@ describe('twenty thousand requests that nobody should send', () => {
       socket.on('close', () => resolve(text));
     });
 
-  /** Somebody with a row in every table that a customer can write to, each with the marker in it. */
+  /** A person with a row in every table that customers can write to; each row contains the marker. */
   async function victim() {
     const client = open(system, new PageStorage(), { global: { headers: { 'user-agent': marker } } });
     const { userId, email } = await newPerson(client, marker);
@@ -138,10 +138,10 @@ describe('twenty thousand requests that nobody should send', () => {
     return rows;
   };
 
-  it('are refused in form, and give nothing away', async () => {
+  it('get valid error responses that reveal nothing', async () => {
     const tables = servedNames('tables');
     const functions = servedNames('databaseFunctions');
-    // The gateway's own one has no service in the table.
+    // The function that the gateway answers itself has no service in the table.
     const serverFunctions = [...servedNames('serverFunctions'), 'export-account'];
     expect([tables.length, functions.length, serverFunctions.length].every((count) => count > 4)).toBe(true);
 
@@ -209,6 +209,8 @@ describe('twenty thousand requests that nobody should send', () => {
         instagram_sessions: { user_id: ana.userId, session_id: 'sessionid=1%3Aa%3A1', cookies: [{ name: 'sessionid', value: '1' }] },
         prize_wheel_participations: { user_id: ana.userId, automation_id: foreign[1], name: 'X', handle: '@x' },
         blog_articles: { slug: 's', title: 't', content: 'c', published: true, tags: ['a'] },
+        article_runs: { user_id: ana.userId, origin: 'editorial', keyword: 'k', state: 'queued' },
+        topics: { title: 't', state: 'locked', position: 1 },
         user_roles: { user_id: ana.userId, role: 'admin_master' },
       },
       columns: Object.fromEntries(tables.map((table) => [table, Object.keys(before[table]?.[0] ?? { id: 1, user_id: 1, created_at: 1 })])),
@@ -238,7 +240,7 @@ describe('twenty thousand requests that nobody should send', () => {
       const tell = (problem: string) => fault(index, request, problem, `${status} ${text.slice(0, 300)}`);
       if (status >= 500) tell(`${status}`);
       if (status === 429 && request.api !== 'auth' && request.api !== 'functions') tell('a limit');
-      // What was said may be quoted.
+      // An answer may quote the request.
       const sent = decodedLoosely(request.path) + JSON.stringify(request.headers) + (request.body?.toString('utf8') ?? '');
       for (const pattern of betrayals) {
         const [said] = pattern.exec(text) ?? [];
@@ -295,7 +297,7 @@ describe('twenty thousand requests that nobody should send', () => {
         try {
           judge(index, request, await send(request));
         } catch (error) {
-          // Some requests cannot even be said with a proper client; those are no requests.
+          // Node's client refuses to send some of these requests; skip them.
           const code = (error as { code?: string }).code ?? '';
           if (['ERR_UNESCAPED_CHARACTERS', 'ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'].includes(code))
             counted['unsayable'] = (counted['unsayable'] ?? 0) + 1;
@@ -308,7 +310,7 @@ describe('twenty thousand requests that nobody should send', () => {
     const began = Date.now();
     await Promise.all(Array.from({ length: inParallel }, worker));
 
-    // What no client sends: broken from the first line on.
+    // Requests with a broken request line, which no client can send.
     const host = 'Host: x\r\n';
     const raw = [
       'GET\r\n\r\n',
@@ -340,13 +342,13 @@ describe('twenty thousand requests that nobody should send', () => {
     );
     if (faults.size > 0) process.stdout.write(`fuzz: the logs say\n${complaints.slice(0, 40).join('\n')}\n`);
     expect([...faults].map(([key, detail]) => `${key}\n    ${detail}`)).toEqual([]);
-    // Not all of it ended at the door.
+    // Enough requests reached the services.
     for (const api of ['rest', 'auth', 'functions']) {
       expect(counted[`${api} 2xx`]).toBeGreaterThan(requests / 200);
       expect(counted[`${api} 4xx`]).toBeGreaterThan(requests / 100);
     }
 
-    // The victim has what she had.
+    // The victim's rows are unchanged.
     const after = await rowsOf(bia.client, tables);
     const still = (rows: Record<string, Record<string, unknown>[]>) =>
       Object.fromEntries(
@@ -356,7 +358,7 @@ describe('twenty thousand requests that nobody should send', () => {
       );
     expect(still(after)).toEqual(still(before));
 
-    // And everything runs as it ran: no part ended, none is out of order.
+    // No process has ended or restarted, and all are ready.
     for (const [name, pid] of Object.entries(system.pids)) expect([name, isRunning(pid)]).toEqual([name, true]);
     expect((await send({ method: 'GET', path: '/health/ready', headers: {}, body: null })).status).toBe(200);
     const fresh = open(system);

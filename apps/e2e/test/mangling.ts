@@ -1,4 +1,4 @@
-/** A small generator of numbers that says the same after the same seed (mulberry32). */
+/** A seeded generator of random numbers (mulberry32). */
 export class Dice {
   private state: number;
   constructor(seed: number) {
@@ -28,7 +28,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Values that stand where others are expected. */
+/** Values of unexpected types and sizes. */
 export const oddValues: readonly unknown[] = [
   null,
   true,
@@ -100,7 +100,7 @@ export const oddValues: readonly unknown[] = [
   Array.from({ length: 300 }, (_, index) => index),
 ];
 
-/** A value like the one that belongs there, but not quite. */
+/** A variant of a valid value. */
 export function mangled(value: unknown, dice: Dice, others: readonly unknown[]): unknown {
   switch (dice.below(5)) {
     case 0:
@@ -118,7 +118,7 @@ export function mangled(value: unknown, dice: Dice, others: readonly unknown[]):
   }
 }
 
-/** A body in which one or more members are wrong, missing, or too many. */
+/** A body in which members are wrong, missing or superfluous. */
 export function mangledBody(body: Record<string, unknown>, dice: Dice, others: readonly unknown[]): unknown {
   if (dice.chance(0.06)) return dice.pick(oddValues);
   const result: Record<string, unknown> = { ...body };
@@ -141,7 +141,7 @@ export function mangledBody(body: Record<string, unknown>, dice: Dice, others: r
   return result;
 }
 
-/** A body as bytes, sometimes broken on the way. */
+/** A body as bytes, sometimes corrupted. */
 export function asBytes(body: unknown, dice: Dice): Buffer {
   const text = JSON.stringify(body) ?? '';
   switch (dice.below(20)) {
@@ -181,17 +181,17 @@ const operators =
     ' ',
   );
 
-/** A value as it stands in a query string. */
+/** A value in the syntax of a query string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** One value of a query string, percent-encoded; sometimes badly. */
+/** A value of a query string, percent-encoded, sometimes incorrectly. */
 function encoded(value: string, dice: Dice): string {
-  // Half of a surrogate pair has no encoding.
+  // Half of a surrogate pair cannot be percent-encoded.
   const safe = encodeURIComponent(value.toWellFormed());
   return dice.chance(0.04) ? safe + dice.pick(['%', '%zz', '%00', '%c3', '%ff%fe', '+', '&', '=', '#', '%2525']) : safe;
 }
 
-/** A query string of rest/v1, right in parts. */
+/** A query string of rest/v1 that is partly valid. */
 export function restQuery(columns: readonly string[], dice: Dice, others: readonly unknown[]): string {
   const column = () =>
     dice.chance(0.85) ? dice.pick(columns) : dice.pick(['nope', '"', 'a->b', 'id->>x', 'configuration->>action', 'x::int', '*', '']);
@@ -256,7 +256,7 @@ export function restQuery(columns: readonly string[], dice: Dice, others: readon
   return parts.length === 0 ? '' : `?${parts.join('&')}`.slice(0, 8_000);
 }
 
-/** A query string that nothing is wrong with, except that it asks for more than its sender may see. */
+/** A valid query string that asks for more than the sender may read. */
 export function plausibleQuery(columns: readonly string[], dice: Dice, others: readonly unknown[]): string {
   const column = () => dice.pick(columns);
   const parts: string[] = [];
@@ -283,7 +283,7 @@ export function plausibleQuery(columns: readonly string[], dice: Dice, others: r
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/** Headers that belong there, sometimes wrong. Only characters that a client can send at all. */
+/** Headers of the API, sometimes with wrong values. Contains only characters that a client can send. */
 export function oddHeaders(dice: Dice): Record<string, string> {
   const headers: Record<string, string> = {};
   const some = (probability: number, name: string, values: readonly string[]) => {

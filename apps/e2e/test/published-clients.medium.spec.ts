@@ -1,17 +1,28 @@
-/** @jest-environment-options {"customExportConditions": ["source", "node", "node-addons"]} */
+/** @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]} */
 import net from 'node:net';
 import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';
-import { type Client, followed, mailTo, newEmail, newPerson, PageStorage, password, publishedClients } from './clients.js';
+import {
+  type Client,
+  followed,
+  mailTo,
+  makeAdministrator,
+  newEmail,
+  newPerson,
+  PageStorage,
+  password,
+  proveMailbox,
+  publishedClients,
+} from './clients.js';
 import { ownSystem, type OwnSystem } from './own-system.js';
 
 const site = 'https://decola.example';
-/** The code that the person's app shows, `steps` half minutes from now. */
+/** The code that the person's authenticator app shows `steps` half minutes from now. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 const fragmentOf = (url: URL) => new URLSearchParams(url.hash.slice(1));
 
-/** A port where nobody listens. */
+/** A port on which nothing listens. */
 function closedPort(): Promise<number> {
   return new Promise((resolve) => {
     const server = net.createServer().listen(0, '127.0.0.1', () => {
@@ -65,7 +76,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       expect(claims.data!.claims).toMatchObject({ sub: userId, aal: 'aal1', email, role: 'authenticated', is_anonymous: false });
     });
 
-    it('says what is wrong with a sign-up or sign-in in the classes and codes of the contract', async () => {
+    it('reports errors of sign-up and sign-in with the classes and codes of the contract', async () => {
       const client = page();
       const { email } = await newPerson(page());
       const taken = await client.auth.signUp({ email, password });
@@ -93,12 +104,12 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
           code: 'invalid_credentials',
           status: 400,
         });
-      // Never sent: the library sees it.
+      // The library refuses this without sending a request.
       expect((await client.auth.signInWithPassword({ password } as never)).error).toMatchObject({ name: 'AuthInvalidCredentialsError' });
       expect((await client.auth.updateUser({ data: {} })).error).toMatchObject({ name: 'AuthSessionMissingError' });
     });
 
-    it('changes name and password; the password ends the other sessions', async () => {
+    it('changes name and password; a new password ends the other sessions', async () => {
       const client = page();
       const events = eventsOf(client);
       const { email } = await newPerson(client);
@@ -118,6 +129,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
     it('changes the address by a link to the new one', async () => {
       const client = page();
       const { email } = await newPerson(client);
+      await proveMailbox(system, client, email);
       const { email: takenEmail } = await newPerson(page());
       expect((await client.auth.updateUser({ email: takenEmail })).error).toMatchObject({ status: 422, code: 'email_exists' });
       const next = newEmail();
@@ -129,7 +141,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       expect(`${target.origin}${target.pathname}`).toBe(`${site}/account`);
       expect((await client.auth.getUser()).data.user).toMatchObject({ email: next });
       expect((await client.auth.signInWithPassword({ email, password })).error).toMatchObject({ code: 'invalid_credentials' });
-      // A link is good for once.
+      // A link works only once.
       expect(fragmentOf(await followed(link!)).get('error_code')).toBe('otp_expired');
     });
 
@@ -164,11 +176,27 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       const { data, error } = await client.auth.exchangeCodeForSession(code);
       expect(error).toBeNull();
       expect(data.user!.email).toBe(email);
-      // What a page asks for a new password by.
+      // The event that makes the page ask for a new password.
       expect((data as { redirectType?: string | null }).redirectType).toMatch(/recovery/i);
       expect((await client.auth.updateUser({ password: 'Recuperada!2' })).error).toBeNull();
-      // The code is good for once.
+      // The code works only once.
       expect((await client.auth.exchangeCodeForSession(code)).error).not.toBeNull();
+    });
+
+    it('ends the access of somebody who signed up with an address when its owner uses a mail', async () => {
+      const stranger = page();
+      const { email } = await newPerson(stranger);
+      const owner = page();
+      expect((await owner.auth.signInWithOtp({ email, options: { shouldCreateUser: false } })).error).toBeNull();
+      const { code } = await mailTo(system, email, /acesso/);
+      expect((await owner.auth.verifyOtp({ email, token: code!, type: 'email' })).error).toBeNull();
+      expect(await isAlive(stranger)).toBe(false);
+      expect((await stranger.auth.refreshSession()).error).not.toBeNull();
+      expect((await page().auth.signInWithPassword({ email, password })).error).toMatchObject({ code: 'invalid_credentials' });
+      expect((await mailTo(system, email, /nova senha/)).link).toBeNull();
+      expect((await owner.auth.updateUser({ password: 'Minha!12345' })).error).toBeNull();
+      await signIn(email, 'Minha!12345');
+      expect(await isAlive(owner)).toBe(true);
     });
 
     it('signs in by code and by token hash of a mail', async () => {
@@ -194,7 +222,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       expect((await mailTo(system, email, /código de confirmação/)).code).toMatch(/^\d{6}$/);
     });
 
-    it('says of what is switched off that it is switched off', async () => {
+    it('reports disabled features as disabled', async () => {
       const client = page();
       expect((await client.auth.signInAnonymously()).error).toMatchObject({ status: 422, code: 'anonymous_provider_disabled' });
       expect((await client.auth.signInWithIdToken({ provider: 'google', token: 'x' })).error).toMatchObject({ status: 400 });
@@ -232,7 +260,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
     it('survives 20 tabs that refresh at once, and again', async () => {
       const storage = new PageStorage();
       const { userId } = await newPerson(page(storage));
-      // Storages of their own: nothing keeps these tabs from sending the same token.
+      // Separate storages, so that nothing prevents these tabs from sending the same token.
       const tabs = Array.from({ length: 20 }, () => page(storage.copy()));
       for (let round = 0; round < 2; round += 1) {
         const answers = await Promise.all(tabs.map((tab) => tab.auth.refreshSession()));
@@ -249,7 +277,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       for (let each = 0; each < 2; each += 1) expect((await client.auth.refreshSession()).error).toBeNull();
       const { access_token: latest } = (await client.auth.getSession()).data.session!;
       const thief = page();
-      // For as long as tabs may race, an old token gets what the others have; then it gives the theft away.
+      // While several tabs may refresh at once, an old token gets the current tokens. After that, its use is treated as theft.
       let found: { code?: string | undefined; status?: number | undefined } | null = null;
       for (const end = Date.now() + 10_000; found === null && Date.now() < end;)
         found = (await thief.auth.refreshSession({ refresh_token: session.refresh_token })).error;
@@ -259,7 +287,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       expect((await client.auth.signInWithPassword({ email, password })).error).toBeNull();
     });
 
-    it('refuses tokens that are none', async () => {
+    it('refuses malformed tokens', async () => {
       const client = page();
       expect((await client.auth.refreshSession({ refresh_token: 'nada' })).error).toMatchObject({ status: 400, code: 'validation_failed' });
       expect((await client.auth.refreshSession({ refresh_token: 'A'.repeat(52) })).error).not.toBeNull();
@@ -288,17 +316,24 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       const fourth = await signIn(email);
       expect((await fourth.client.auth.signOut()).error).toBeNull();
       expect(await isAlive(second.client)).toBe(false);
-      // Out already: nothing to complain about.
+      // Signing out twice is not an error.
       expect((await second.client.auth.signOut()).error).toBeNull();
       expect((await second.client.auth.getSession()).data.session).toBeNull();
       expect((await page().auth.refreshSession({ refresh_token: second.session.refresh_token })).error).toMatchObject({ status: 400 });
     });
   });
 
-  it('protects an account by a second factor: data is open only to sessions that showed it', async () => {
+  it('protects an account by a second factor: only sessions that verified it can read data', async () => {
     const client = page();
     const events = eventsOf(client);
     const { email, userId } = await newPerson(client);
+    // The mailbox must be proven first: somebody else may have signed up with this address.
+    expect((await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Celular' })).error).toMatchObject({
+      name: 'AuthApiError',
+      status: 403,
+      code: 'email_not_confirmed',
+    });
+    await proveMailbox(system, client, email);
     const { data: factor, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Celular' });
     expect(error).toBeNull();
     expect(factor!.totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/);
@@ -321,7 +356,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
     expect((await next.client.auth.updateUser({ password: 'Outra!12345' })).error).toMatchObject({ status: 401, code: 'insufficient_aal' });
     const { data: listed } = await next.client.auth.mfa.listFactors();
     expect(listed!.totp).toMatchObject([{ id: factor!.id, status: 'verified' }]);
-    // The next half minute's code: this one's was taken already.
+    // The code of the next half minute, because the current one has been used.
     const raised = await next.client.auth.mfa.challengeAndVerify({ factorId: factor!.id, code: codeOf(secret, 1) });
     expect(raised.error).toBeNull();
     expect((await next.client.from('profiles').select('user_id').single()).data).toEqual({ user_id: userId });
@@ -340,7 +375,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       [anaId, biaId] = [(await newPerson(ana, 'Ana')).userId, (await newPerson(bia, 'Bia')).userId];
     });
 
-    it('selects one row, none, or many, with what belongs to it', async () => {
+    it('selects one row, none, or many, with related rows', async () => {
       const one = await ana.from('profiles').select('full_name,subscription_plans(name,max_slots)').eq('user_id', anaId).single();
       expect(one).toMatchObject({ status: 200, error: null, data: { full_name: 'Ana', subscription_plans: null } });
       expect((await ana.from('profiles').select('*').eq('user_id', biaId).maybeSingle()).data).toBeNull();
@@ -358,7 +393,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       expect(await ana.from('nenhuma').select('*')).toMatchObject({ status: 404, error: { code: 'PGRST205' } });
     });
 
-    it('updates what may be written, and nothing of others', async () => {
+    it('updates writable columns of one’s own rows, and no rows of others', async () => {
       expect(await ana.from('profiles').update({ full_name: 'Ana Maria' }).eq('user_id', anaId)).toMatchObject({
         status: 204,
         error: null,
@@ -423,6 +458,31 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       expect((await ana.rpc('nenhuma')).error).toMatchObject({ code: 'PGRST202' });
     });
 
+    it('writes the blog as an administrator, and reads it as anybody', async () => {
+      const editor = page();
+      const { email } = await newPerson(editor);
+      await makeAdministrator(system, editor, email);
+      const slug = `artigo-${email.slice(0, 8)}`;
+      const article = { slug, title: 'Vendas sem pressa', content: '<p>Olá</p><script>1</script>', tags: ['vendas'], published: true };
+      const made = await editor.from('blog_articles').insert(article).select('id,content,tags,published').single();
+      expect(made).toMatchObject({ status: 201, error: null, data: { content: '<p>Olá</p>', tags: ['vendas'], published: true } });
+      expect((await page().from('blog_articles').select('title').eq('slug', slug).single()).data).toEqual({ title: 'Vendas sem pressa' });
+      expect(await page().rpc('increment_article_views', { article_slug: slug })).toMatchObject({ status: 204, error: null });
+      expect(await editor.from('blog_articles').upsert({ ...article, title: 'Vendas com calma' }, { onConflict: 'slug' })).toMatchObject({
+        status: 200,
+        error: null,
+      });
+      expect((await ana.from('blog_articles').select('title').contains('tags', ['vendas']).eq('slug', slug)).data).toEqual([
+        { title: 'Vendas com calma' },
+      ]);
+      expect((await editor.functions.invoke('clean-blog-articles')).data).toMatchObject({ success: true });
+      const refused = await ana.functions.invoke('clean-blog-articles');
+      expect((refused.error as { context: Response }).context.status).toBe(403);
+      for (const table of ['article_runs', 'topics']) expect((await editor.from(table).select('*')).error).toBeNull();
+      expect(await editor.from('blog_articles').delete().eq('slug', slug)).toMatchObject({ status: 204, error: null });
+      expect((await page().from('blog_articles').select('id').eq('slug', slug)).data).toEqual([]);
+    });
+
     it('lists a person’s sessions and ends one of them', async () => {
       const client = page();
       const { email } = await newPerson(client);
@@ -441,7 +501,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
   });
 
   describe('server functions', () => {
-    it('answer a signed-in person, and refuse nobody in particular', async () => {
+    it('answer a signed-in person, and refuse anonymous callers', async () => {
       const client = page();
       await newPerson(client);
       const { data, error } = await client.functions.invoke('check-subscription');
@@ -467,7 +527,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       expect((bad.error as { context: Response }).context.status).toBe(400);
     });
 
-    it('end an account with its password alone', async () => {
+    it('delete an account only with its password', async () => {
       const client = page();
       const { email } = await newPerson(client);
       const wrong = await client.functions.invoke('delete-account', { body: { password: 'Errada!123' } });
@@ -479,8 +539,8 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
   });
 
   describe('trouble', () => {
-    it('tells a server that cannot be reached from one that refuses', async () => {
-      // The library tells it to the console as well.
+    it('distinguishes a server that cannot be reached from one that refuses', async () => {
+      // The library also writes the error to the console.
       const told = jest.spyOn(console, 'error').mockImplementation(() => undefined);
       const nowhere = open({ gateway: `http://127.0.0.1:${await closedPort()}`, publishableKey: system.publishableKey });
       const { error } = await nowhere.auth.signInWithPassword({ email: newEmail(), password });
@@ -492,7 +552,7 @@ describe.each(publishedClients)('supabase-js $version', ({ open, library }) => {
       expect(await keyless.from('subscription_plans').select('*')).toMatchObject({ status: 401 });
     });
 
-    it('keeps a session while identity and billing are away', async () => {
+    it('keeps a session while identity and billing are down', async () => {
       const client = page();
       await newPerson(client);
       await system.order('stop', 'billing');

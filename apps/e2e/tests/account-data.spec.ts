@@ -3,10 +3,11 @@ import { unzip } from '@decola/testing/unzip';
 import pg from 'pg';
 import { createAutomation, until } from '../../../scripts/lib/customer.mjs';
 import { servicesWithDatabase } from '../../../scripts/lib/provision.mjs';
+import { deadline } from '../src/deadlines.js';
 import { stripe, withPlan } from '../src/money.js';
 import { enter, expect, fillSignIn, holdSlots, type Registered, registered, test, type TracedHarness } from '../src/journey.js';
 
-/** A customer of whom every service that people write to holds something. */
+/** A customer with data in every service that people write to. */
 async function knownEverywhere(harness: TracedHarness, word: string): Promise<Registered> {
   const person = await registered(harness, word);
   await withPlan(person.client, 'pro');
@@ -32,7 +33,7 @@ async function knownEverywhere(harness: TracedHarness, word: string): Promise<Re
   return person;
 }
 
-/** Tables of every service with a row in which one of the texts stands. */
+/** Tables of all services that have a row with one of the texts. */
 async function tablesThatHold(harness: TracedHarness, ...texts: string[]): Promise<string[]> {
   const database = new pg.Client({ connectionString: harness.system.databaseUrl });
   await database.connect();
@@ -56,8 +57,8 @@ async function tablesThatHold(harness: TracedHarness, ...texts: string[]): Promi
 }
 
 /**
- * What remains is an id without a name: amounts and payments for the tax office, trials that were used, marks against news that come
- * late, and messages on their way.
+ * Tables in which the person's id may remain, without a name: amounts and payments for the tax office, used trials, tombstones for late
+ * events, and messages under way.
  */
 const mayKeepTheId = [
   'decola_automations.entitlements',
@@ -73,7 +74,7 @@ const mayKeepTheId = [
 
 const schemasOf = (tables: readonly string[]) => [...new Set(tables.map((name) => name.split('.')[0]!))].sort();
 
-test('the archive that a customer downloads holds what every service knows of them, and no secret', async ({ page, harness }) => {
+test('the archive that a customer downloads has the data of all services and no secrets', async ({ page, harness }) => {
   const person = await knownEverywhere(harness, 'exporta');
   const stranger = await registered(harness, 'alheia');
   await enter(page, harness, person);
@@ -84,7 +85,7 @@ test('the archive that a customer downloads holds what every service knows of th
   expect(download.suggestedFilename()).toBe('decola-dados.zip');
   await expect(page.getByText('Download iniciado')).toBeVisible();
 
-  const files = unzip(readFileSync(await download.path()));
+  const files = await unzip(readFileSync(await download.path()));
   const parsed = (name: string) => JSON.parse(files.get(name)!.toString()) as Record<string, unknown>[];
   expect(parsed('conta/cadastro.json')).toMatchObject([{ id: person.userId, email: person.email, nome: person.name }]);
   expect(parsed('automacoes/automacoes.json')).toHaveLength(2);
@@ -98,7 +99,7 @@ test('the archive that a customer downloads holds what every service knows of th
     expect([secret, text.includes(secret)]).toEqual([secret, false]);
 });
 
-test('an account that its owner deletes is gone: the door, the money and every service', async ({ page, harness }) => {
+test('deleting an account ends its sign-in and its subscription, and erases its data in every service', async ({ page, harness }) => {
   const person = await knownEverywhere(harness, 'apaga');
   const customerAtStripe = await stripe.customerOf(harness, person.userId);
   const services = ['automations', 'billing', 'blog', 'extraction', 'identity'].map((service) => `decola_${service}`);
@@ -135,7 +136,7 @@ test('an account that its owner deletes is gone: the door, the money and every s
       if (left.length > 0) throw new Error(`still in ${left.join(', ')}`);
       return true;
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: deadline(30_000) },
   );
   const kept = await tablesThatHold(harness, person.userId);
   expect(kept.filter((name) => !mayKeepTheId.includes(name))).toEqual([]);

@@ -1,9 +1,22 @@
 import { publicClient } from '../../../scripts/lib/customer.mjs';
 import { linkInMail, mailsTo } from '../src/mailbox.js';
 import { cards, inNewTab, payOnCheckout, planCard, stripe } from '../src/money.js';
-import { chooseInMenu, enter, expect, fillSignIn, registered, slotCounter, somebody, test, tokenOf, untilRefused } from '../src/journey.js';
+import {
+  chooseInMenu,
+  enter,
+  expect,
+  expectNoSlots,
+  fillSignIn,
+  provenMailbox,
+  registered,
+  slotCounter,
+  somebody,
+  test,
+  tokenOf,
+  untilRefused,
+} from '../src/journey.js';
 
-test('signing up leads to the trial, before the news of the payment and after it', async ({ page, harness }) => {
+test('signing up leads to the trial, before and after the webhook of the payment', async ({ page, harness }) => {
   const person = somebody('nova');
   await page.goto(`${harness.gateway}/auth`);
   await page.getByRole('tab', { name: 'Cadastrar' }).click();
@@ -26,14 +39,14 @@ test('signing up leads to the trial, before the news of the payment and after it
   await expect(page.getByText('Conta criada com sucesso!')).toBeVisible();
   await expect(page).toHaveURL(/\/adm$/);
   await expect(page.getByRole('heading', { name: 'Assine para começar' })).toBeVisible();
-  await expect(slotCounter(page, 0, 0)).toBeAttached();
+  await expectNoSlots(page);
 
   const starter = planCard(page, 'Plano Starter');
   await expect(starter.getByText('7 Dias Grátis', { exact: true })).toBeVisible();
   const checkout = await inNewTab(page, () => starter.getByRole('button', { name: 'Testar Grátis' }).click());
   await expect(checkout.getByTestId('checkout-price')).toHaveText(/Teste grátis por 7 dias, depois R\$\s49,00 por mês/);
 
-  // The browser comes back before any news of the payment does: the trial is there all the same.
+  // The browser returns before the webhook arrives: the trial is active nevertheless.
   await stripe.holdWebhooks(harness);
   try {
     await payOnCheckout(checkout, cards.mastercard);
@@ -53,7 +66,7 @@ test('signing up leads to the trial, before the news of the payment and after it
   await expect(planCard(checkout, 'Plano Starter').getByRole('button', { name: 'Plano Atual' })).toBeDisabled();
 });
 
-test('a forgotten password is replaced through the mailbox', async ({ page, browser, harness }) => {
+test('a forgotten password is replaced by a recovery mail', async ({ page, browser, harness }) => {
   const person = await registered(harness, 'esquecida');
   const elsewhere = await browser.newContext({ locale: 'pt-BR' });
   const other = await elsewhere.newPage();
@@ -69,7 +82,7 @@ test('a forgotten password is replaced through the mailbox', async ({ page, brow
   await expect(page.getByText('Verifique sua caixa de entrada para redefinir sua senha.')).toBeVisible();
 
   const link = await linkInMail(harness, person.email, 'Redefina sua senha');
-  // A scanner of the mail provider looks at the link first, and does not use it up.
+  // A scanner of the mail provider requests the link first, which must not use it up.
   await fetch(link, { method: 'HEAD' });
   await page.goto(link);
   const replace = page.getByRole('button', { name: 'Salvar nova senha' });
@@ -81,7 +94,7 @@ test('a forgotten password is replaced through the mailbox', async ({ page, brow
   await expect(page.getByText('Senha atualizada')).toBeVisible();
   await expect(page).toHaveURL(/\/adm$/);
 
-  // Whoever was in elsewhere is out, within the seconds that a check of sessions may be old.
+  // Sessions on other devices end within the seconds for which a session's state is cached.
   await untilRefused(harness, await tokenOf(other));
   await other.goto(`${harness.gateway}/minha-conta`);
   await expect(other.getByRole('heading', { name: 'Acesso negado' })).toBeVisible();
@@ -96,15 +109,16 @@ test('a forgotten password is replaced through the mailbox', async ({ page, brow
   await expect(page.getByText('Login realizado com sucesso!')).toBeVisible();
   await expect(page).toHaveURL(/\/adm$/);
 
-  // The link works once.
+  // The link works only once.
   const again = await (await browser.newContext({ locale: 'pt-BR' })).newPage();
   await again.goto(link);
   await expect(again.getByText('Este link já foi usado ou expirou. Peça um novo.')).toBeVisible();
   await again.context().close();
 });
 
-test('a new e-mail counts once its owner has confirmed it', async ({ page, harness }) => {
+test('a new e-mail address is used as soon as its owner has confirmed it', async ({ page, harness }) => {
   const person = await registered(harness, 'antiga');
+  await provenMailbox(harness, person);
   const fresh = somebody('nova').email;
   await enter(page, harness, person);
   await page.goto(`${harness.gateway}/minha-conta`);
@@ -116,7 +130,7 @@ test('a new e-mail counts once its owner has confirmed it', async ({ page, harne
   await page.getByRole('button', { name: 'Alterar email' }).click();
   await expect(page.getByText('Email atualizado')).toBeVisible();
 
-  // Until then the old one counts, and its owner is told.
+  // Until then the old address stays valid, and its owner gets a mail.
   const signedIn = await publicClient(harness).auth.signInWithPassword({ email: fresh, password: person.password });
   expect(signedIn.error?.code).toBe('invalid_credentials');
   await expect

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { until } from '../../../scripts/lib/customer.mjs';
 import { tapEvents, waitingMessages } from '../src/broker-tap.js';
+import { makeDue, query } from '../src/database.js';
+import { deadline } from '../src/deadlines.js';
 import { expect, startTracedWorker, test, type TracedHarness } from '../src/journey.js';
 import { network, password } from '../src/people.js';
 
@@ -20,7 +22,7 @@ const csvColumns = [
 ];
 
 test('a customer buys a plan, extracts a list, downloads it, and follows from it', async ({ page, context, harness }) => {
-  test.setTimeout(12 * 60_000);
+  test.setTimeout(deadline(12 * 60_000));
   await network.account(harness, { username: 'cafe.da.lia', followers: 5_000, following: 80, posts: 30 });
   await network.lists(harness, 'cafe.da.lia', { lossRate: 0.002 });
   await network.account(harness, { username: 'estudio.da.ana', followers: 90, following: 12, posts: 6 });
@@ -32,20 +34,7 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   const tap = await tapEvents(harness.system.brokerUrl);
   const stopWorker = await startTracedWorker(harness);
 
-  const inDatabase = async <Row extends pg.QueryResultRow>(
-    sql: string,
-    values: unknown[] = [],
-    service = 'automations',
-  ): Promise<Row[]> => {
-    const database = new pg.Client({ connectionString: harness.system.databaseUrls[service] });
-    await database.connect();
-    try {
-      return (await database.query<Row>(sql, values)).rows;
-    } finally {
-      await database.end();
-    }
-  };
-  // An account of one's own.
+  // Sign-up.
   await page.goto(`${harness.gateway}/auth`);
   await page.getByRole('tab', { name: 'Cadastrar' }).click();
   await page.getByLabel('Nome completo (opcional)').fill('Ana Souza');
@@ -66,11 +55,11 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   await checkout.locator('[name=cardCvc]').fill('123');
   await checkout.locator('[name=billingName]').fill('Ana Souza');
   await checkout.getByTestId('checkout-submit').click();
-  await expect(checkout.getByText('Pagamento realizado com sucesso!')).toBeVisible({ timeout: 30_000 });
+  await expect(checkout.getByText('Pagamento realizado com sucesso!')).toBeVisible({ timeout: deadline(30_000) });
   await expect(checkout).toHaveURL(/\/adm$/);
   await page.close();
   const app = checkout;
-  await expect(app.getByRole('heading', { name: 'Suas automações' })).toBeVisible({ timeout: 30_000 });
+  await expect(app.getByRole('heading', { name: 'Suas automações' })).toBeVisible({ timeout: deadline(30_000) });
 
   // The extractor, from the wizard.
   await app.locator('li').filter({ hasText: 'Extrator de Seguidores' }).getByRole('link', { name: 'Use agora' }).first().click();
@@ -87,28 +76,29 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   await expect(app.getByText('Automação criada com sucesso!')).toBeVisible();
   await expect(app).toHaveURL(/\/adm$/);
 
-  // Everybody, once, with the totals told.
-  await expect(app.getByTestId('progress')).toHaveText(/obtidos 5\.000 de 5\.000/, { timeout: 8 * 60_000 });
+  // The file has everybody once, and the totals are shown.
+  await expect(app.getByTestId('progress')).toHaveText(/obtidos 5\.000 de 5\.000/, { timeout: deadline(8 * 60_000) });
   const truth = await network.followers(harness, 'cafe.da.lia');
   expect(truth).toHaveLength(5_000);
-  // One pass over the list misses some; only several together have everybody.
-  const [{ passes } = { passes: 0 }] = await inDatabase<{ passes: number }>(
-    'select count(distinct pass)::int as passes from stored_pages p join extracted_data d on d.id = p.extracted_data_id where d.total_records = 5000',
-    [],
+  // One pass over the list misses some people; several passes together find everybody.
+  const [{ passes } = { passes: 0 }] = await query<{ passes: number }>(
+    harness,
     'extraction',
+    'select count(distinct pass)::int as passes from stored_pages p join extracted_data d on d.id = p.extracted_data_id where d.total_records = 5000',
   );
   expect(passes).toBeGreaterThan(1);
   const downloading = app.waitForEvent('download');
   await app.getByRole('button', { name: 'Baixar CSV' }).click();
   const text = readFileSync(await (await downloading).path(), 'utf8');
-  const rows = parse<Record<string, string>>(text, { columns: true, bom: true });
+  const rows = parse<Record<string, string>>(text, { columns: true, bom: true, delimiter: ';' });
   expect(Object.keys(rows[0] ?? {})).toEqual(csvColumns);
   expect(rows).toHaveLength(5_000);
   expect(new Set(rows.map((row) => row['username']))).toEqual(new Set(truth));
 
   // Following from that list, three at a time.
   await app.locator('li').filter({ hasText: 'Seguir e Desseguir' }).getByRole('link', { name: 'Use agora' }).first().click();
-  await app.getByLabel('Cookie do Instagram').fill(cookie);
+  // The session was pasted once: its account is offered.
+  await expect(app.getByRole('group', { name: 'Conta do Instagram' }).getByRole('radio').first()).toBeChecked();
   await app.getByRole('button', { name: 'Próximo' }).click();
   await app.getByRole('radio', { name: 'Seguir', exact: true }).check();
   await app.getByRole('radio', { name: 'Slot de dados extraídos' }).check();
@@ -119,32 +109,37 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   await app.getByRole('button', { name: 'Criar Automação' }).click();
   await expect(app.getByText('Automação criada com sucesso!').first()).toBeVisible();
 
-  const [created] = await inDatabase<{ id: string }>(
+  const [created] = await query<{ id: string }>(
+    harness,
+    'automations',
     `select id from automations where type = 'auto-follow-unfollow' order by created_at desc limit 1`,
   );
   const automationId = created?.id ?? '';
-  const makeDue = () => inDatabase('update automations set next_run_at = now() where id = $1', [automationId]);
   const runsDone = async () =>
-    (await inDatabase(`select 1 from runs where kind = 'follow' and outcome is not null and automation_id = $1`, [automationId])).length;
+    (
+      await query(harness, 'automations', `select 1 from runs where kind = 'follow' and outcome is not null and automation_id = $1`, [
+        automationId,
+      ])
+    ).length;
   const follows = async () => {
     const entries = await network.ledger(harness, 'account=estudio.da.ana&action=follow');
     expect(entries.flatMap(({ verdicts }) => verdicts)).toEqual([]);
     return entries.map(({ target }) => target);
   };
-  await until('the first run', async () => (await runsDone()) === 1 || undefined, { timeoutMs: 120_000 });
+  await until('the first run', async () => (await runsDone()) === 1 || undefined, { timeoutMs: deadline(120_000) });
   expect(await follows()).toHaveLength(3);
   for (const run of [2, 3]) {
-    await makeDue();
-    await until(`run ${run}`, async () => (await runsDone()) === run || undefined, { timeoutMs: 120_000 });
+    await makeDue(harness, automationId);
+    await until(`run ${run}`, async () => (await runsDone()) === run || undefined, { timeoutMs: deadline(120_000) });
   }
   const all = await follows();
   expect(all).toHaveLength(9);
   expect(new Set(all).size).toBe(9);
   for (const username of all) expect(truth).toContain(username);
 
-  // The next job waits for a worker that does not come: it lies open in its queue.
+  // No worker runs now, so the next job stays in its queue, where it can be read.
   await stopWorker();
-  await makeDue();
+  await makeDue(harness, automationId);
   const waiting = await until('a job that waits', async () => {
     const found = await waitingMessages(harness.system.brokerUrl);
     return Object.values(found)
@@ -154,7 +149,13 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
       : undefined;
   });
 
-  // The session is nowhere to be read: not in any table, event, job, dead letter or log, and not in what services tell their tracer.
+  // Other users of this machine can read neither the logs nor the files of sandbox and worker.
+  const places = [harness.system.logDirectory, ...['sandbox', 'artifacts'].map((name) => `${harness.system.dataDirectory}/${name}`)];
+  expect(places.map((place) => [place, statSync(place).mode & 0o077])).toEqual(places.map((place) => [place, 0]));
+  for (const file of readdirSync(harness.system.logDirectory))
+    expect([file, statSync(`${harness.system.logDirectory}/${file}`).mode & 0o077]).toEqual([file, 0]);
+
+  // The session is not readable anywhere: in no table, event, job, dead letter, log or trace.
   await expectNowhere(harness, secret);
   await tap.stop();
   expect(tap.events.length).toBeGreaterThan(100);
@@ -164,7 +165,7 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
     expect(messages.filter((message) => message.includes(form))).toEqual([]);
     expect(harness.traces.holds(form)).toBe(false);
   }
-  // The tracer was told of the whole walk, so that its silence means something.
+  // The traces cover the whole journey, so the absence of the session means something.
   for (const service of ['gateway', 'automations', 'extraction', 'browser-worker'])
     expect([service, harness.traces.holds(service)]).toEqual([service, true]);
 });
@@ -190,10 +191,9 @@ async function expectNowhere(harness: TracedHarness, secret: string): Promise<vo
   } finally {
     await client.end();
   }
-  const { readdirSync } = await import('node:fs');
   for (const file of readdirSync(harness.system.logDirectory)) {
-    // The sandbox plays the network: it alone may know its own sessions.
-    if (file.startsWith('sandbox')) continue;
+    // Only the stand-in for the network may store the sessions, which it created.
+    if (file.startsWith('sandbox-network')) continue;
     const log = readFileSync(`${harness.system.logDirectory}/${file}`, 'utf8');
     expect([file, log.includes(secret) || log.includes(decoded)]).toEqual([file, false]);
   }

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { testPublisher } from '@decola/testing/events';
 import { createAutomation, ensurePlan, ensureSlots, signIn } from '../../../scripts/lib/customer.mjs';
+import { deadline } from '../src/deadlines.js';
 import type { Harness } from '../src/harness.js';
 import { expect, test } from '../src/journey.js';
 import { password } from '../src/people.js';
 
 const total = 100_000;
 const pageRows = 200;
-/** What a service may hold at its peak, in MiB. */
+/** Maximum memory of a service, in MiB. */
 const mostMiB = 300;
 
-/** A worker's report of a list, page by page, as fast as the broker takes it: a browser would need hours for it. */
+/** Publishes the pages of a list as a worker would, as fast as the broker accepts them: a browser would take hours. */
 async function report(harness: Harness, identity: { userId: string; automationId: string; runId: string }, listId: string): Promise<void> {
   const common = { ...identity, accountKey: 'k'.repeat(43), fencingToken: 1 };
   const publisher = await testPublisher(harness.system.brokerUrl);
@@ -57,8 +58,8 @@ async function report(harness: Harness, identity: { userId: string; automationId
   await publisher.close();
 }
 
-test('a list of 100,000 people leaves every service small', async ({ harness }) => {
-  test.setTimeout(5 * 60_000);
+test('a list of 100,000 people does not exceed the memory limit of any service', async ({ harness }) => {
+  test.setTimeout(deadline(5 * 60_000));
   const { client, userId } = await signIn(harness, { email: `lista.${randomUUID().slice(0, 8)}@example.com`, password, fullName: 'Ana' });
   await ensurePlan(client, 'pro');
   await ensureSlots(client, userId, 1);
@@ -76,11 +77,11 @@ test('a list of 100,000 people leaves every service small', async ({ harness }) 
   });
   const list = async () =>
     (await client.from('extracted_data').select('id,total_records,state,csv_url').eq('automation_id', automationId)).data?.[0];
-  await expect.poll(async () => (await list())?.id ?? null, { timeout: 30_000 }).not.toBeNull();
-  // From here on: what came before is not the list's.
+  await expect.poll(async () => (await list())?.id ?? null, { timeout: deadline(30_000) }).not.toBeNull();
+  // Measure from here on: earlier peaks were not caused by the list.
   for (const pid of Object.values(harness.system.pids())) writeFileSync(`/proc/${pid}/clear_refs`, '5');
   await report(harness, { userId, automationId, runId: randomUUID() }, (await list())!.id);
-  await expect.poll(list, { timeout: 3 * 60_000 }).toMatchObject({ total_records: total, state: 'complete' });
+  await expect.poll(list, { timeout: deadline(3 * 60_000) }).toMatchObject({ total_records: total, state: 'complete' });
 
   const answer = await fetch((await list())!.csv_url);
   expect(answer.status).toBe(200);
@@ -89,7 +90,7 @@ test('a list of 100,000 people leaves every service small', async ({ harness }) 
   expect(lines).toBe(total + 1);
 
   const peaks = Object.entries(harness.system.pids())
-    .filter(([name]) => name !== 'sandbox')
+    .filter(([name]) => !name.startsWith('sandbox-'))
     .map(
       ([name, pid]) =>
         [name, Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)] as const,

@@ -1,7 +1,8 @@
 import { cards, inNewTab, planCard, subscriptionIs, withPlan } from '../src/money.js';
+import { deadline } from '../src/deadlines.js';
 import { chooseInMenu, enter, expect, fillSignIn, registered, test, tokenOf, untilRefused } from '../src/journey.js';
 
-test('who is not signed in is led to the door, and from there to where they wanted to go', async ({ page, harness }) => {
+test('a visitor is redirected to the sign-in, and from there to the requested page', async ({ page, harness }) => {
   const person = await registered(harness, 'porta');
   await withPlan(person.client, 'pro');
   await page.goto(`${harness.gateway}/planos`);
@@ -13,7 +14,7 @@ test('who is not signed in is led to the door, and from there to where they want
   await expect(page).toHaveURL(/\/adm$/);
 });
 
-test('the account page refuses strangers in words, and shows the way in', async ({ page, harness }) => {
+test('the account page tells visitors to sign in, and links to it', async ({ page, harness }) => {
   const person = await registered(harness, 'estranha');
   await page.goto(`${harness.gateway}/minha-conta`);
   await expect(page.getByRole('heading', { name: 'Acesso negado' })).toBeVisible();
@@ -25,7 +26,7 @@ test('the account page refuses strangers in words, and shows the way in', async 
   await expect(page.getByRole('heading', { name: 'Minha Conta' })).toBeVisible();
 });
 
-test('leaving ends the session in every tab', async ({ page, harness }) => {
+test('signing out ends the session in every tab', async ({ page, harness }) => {
   const person = await registered(harness, 'duas-abas');
   await enter(page, harness, person);
   const second = await page.context().newPage();
@@ -40,23 +41,23 @@ test('leaving ends the session in every tab', async ({ page, harness }) => {
   await expect(second.getByRole('heading', { name: 'Minha Conta' })).toBeHidden();
   const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => /auth-token|subscription/.test(key)));
   expect(kept).toEqual([]);
-  // What somebody may have copied is worth nothing within seconds.
+  // A copied access token becomes invalid within seconds.
   await untilRefused(harness, token);
 });
 
-test('a forced log-out goes on when the server does not answer', async ({ page, harness }) => {
+test('a forced sign-out works when the server does not answer', async ({ page, harness }) => {
   const person = await registered(harness, 'forcada');
   await enter(page, harness, person);
   await expect(page.getByRole('heading', { name: 'Assine para começar' })).toBeVisible();
   await page.route('**/auth/v1/logout**', () => undefined);
   await chooseInMenu(page, 'Forçar Logout');
-  await expect(page.getByText('Logout realizado com sucesso')).toBeVisible({ timeout: 5_000 });
+  await expect(page.getByText('Logout realizado com sucesso')).toBeVisible({ timeout: deadline(5_000) });
   await expect(page).toHaveURL(`${harness.gateway}/`);
   await page.goto(`${harness.gateway}/adm`);
   await expect(page).toHaveURL(/\/auth$/);
 });
 
-test('a payment that is given up is told once and costs nothing', async ({ page, harness }) => {
+test('a cancelled payment is reported once and costs nothing', async ({ page, harness }) => {
   const person = await registered(harness, 'desiste');
   await enter(page, harness, person);
   const checkout = await inNewTab(page, () => planCard(page, 'Pro').getByRole('button', { name: 'Assinar Plano' }).click());
@@ -71,7 +72,7 @@ test('a payment that is given up is told once and costs nothing', async ({ page,
   await subscriptionIs(person.client, { subscribed: false });
 });
 
-test('a declined card says so and leaves the purchase open', async ({ page, harness }) => {
+test('a declined card is reported, and the purchase can be retried', async ({ page, harness }) => {
   const person = await registered(harness, 'recusada');
   await enter(page, harness, person);
   const checkout = await inNewTab(page, () => planCard(page, 'Pro').getByRole('button', { name: 'Assinar Plano' }).click());
@@ -87,7 +88,7 @@ test('a declined card says so and leaves the purchase open', async ({ page, harn
   await expect(checkout.getByText('Pagamento realizado com sucesso!')).toBeVisible();
 });
 
-test('an address that does not exist says so', async ({ page, harness }) => {
+test('an unknown path shows the page "not found"', async ({ page, harness }) => {
   await page.goto(`${harness.gateway}/nao-existe`);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   await page.getByRole('link', { name: 'Ir para o início' }).click();
