@@ -1,8 +1,10 @@
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { zones } from './tools/layers.mjs';
 
 const libraries = (...names) => names.map((name) => `scope:${name}`);
 
@@ -27,21 +29,28 @@ export default tseslint.config(
       '@nx/enforce-module-boundaries': [
         'error',
         {
-          allow: ['.*/tools/jest-preset.mjs$', '.*/scripts/lib/[a-z]+\\.mjs$'],
+          allow: ['.*/tools/(heap|jest-preset|layers|releases/[a-z-]+)\\.mjs$', '.*/scripts/lib/([a-z]+/)?[a-z]+\\.mjs$'],
           depConstraints: [
             // An app imports only libs; the browser app only what is safe in a browser.
             {
               sourceTag: 'type:service',
-              onlyDependOnLibsWithTags: libraries('contracts', 'service-kit', 'messaging', 'database', 'table-api', 'testing'),
+              onlyDependOnLibsWithTags: libraries(
+                ...['contracts', 'service-kit', 'messaging', 'mailer', 'outgoing-http', 'database', 'table-api', 'testing'],
+                'wordpress-plugin', // its `testing` starts a real WordPress
+              ),
             },
             { sourceTag: 'type:web', onlyDependOnLibsWithTags: libraries('contracts') },
-            { sourceTag: 'type:sandbox', onlyDependOnLibsWithTags: libraries('contracts', 'service-kit', 'testing') },
-            { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: libraries('contracts', 'testing') },
+            // A stand-in must not share code with what it tests: both would be wrong together.
+            { sourceTag: 'type:sandbox', onlyDependOnLibsWithTags: libraries('testing') },
+            { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: libraries('contracts', 'testing', 'wordpress-plugin') },
+            { sourceTag: 'type:plugin', onlyDependOnLibsWithTags: libraries('testing') },
             // Libraries form layers.
             { sourceTag: 'scope:contracts', onlyDependOnLibsWithTags: [] },
             { sourceTag: 'scope:service-kit', onlyDependOnLibsWithTags: libraries('contracts') },
             { sourceTag: 'scope:database', onlyDependOnLibsWithTags: libraries('contracts', 'service-kit') },
             { sourceTag: 'scope:messaging', onlyDependOnLibsWithTags: libraries('contracts', 'service-kit', 'database', 'testing') },
+            { sourceTag: 'scope:mailer', onlyDependOnLibsWithTags: libraries('contracts', 'service-kit', 'database', 'testing') },
+            { sourceTag: 'scope:outgoing-http', onlyDependOnLibsWithTags: libraries('service-kit') },
             { sourceTag: 'scope:table-api', onlyDependOnLibsWithTags: libraries('contracts', 'service-kit', 'database', 'testing') },
             { sourceTag: 'scope:testing', onlyDependOnLibsWithTags: libraries('contracts', 'service-kit', 'database') },
           ],
@@ -51,10 +60,60 @@ export default tseslint.config(
     languageOptions: { parser: tseslint.parser },
   },
   {
+    // The simulation runs the automations service and the browser worker's engine in one process, on one simulated clock.
+    files: ['apps/e2e/test/simulation/*.ts', 'apps/e2e/test/simulation.medium.spec.ts'],
+    rules: { '@nx/enforce-module-boundaries': 'off' },
+  },
+  {
+    files: ['apps/*/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.spec.ts', '**/*.spec.tsx'],
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/resolver-next': [
+        createNodeResolver({ extensions: ['.ts', '.tsx', '.js'], extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } }),
+      ],
+    },
+    rules: { 'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: zones() }] },
+  },
+  {
     files: ['apps/web/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },
     rules: reactHooks.configs.recommended.rules,
     languageOptions: { globals: globals.browser },
+  },
+  {
+    files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
+    ignores: ['libs/service-kit/src/**', 'libs/contracts/**', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            ...['Logger', 'ConsoleLogger'].map((importName) => ({
+              name: '@nestjs/common',
+              importNames: [importName],
+              message: "Nest's logger loses the sentence after the facts: use Logger of service-kit.",
+            })),
+            { name: 'nestjs-pino', message: 'Use Logger of service-kit: a line without a sentence does not compile.' },
+            { name: 'pino', message: 'Use Logger of service-kit: a line without a sentence does not compile.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['apps/*/src/**/*.ts'],
+    // Commands of operators may use the driver itself.
+    ignores: ['apps/*/src/commands/**', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[typeArguments][callee.property.name='query']",
+          message: 'Read rows with rowsOf or rowOf of @decola/database, and count changed ones with changedRows.',
+        },
+      ],
+    },
   },
   {
     files: ['libs/contracts/src/**/*.ts'],
@@ -85,7 +144,7 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.mjs', '**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
-  // Operators' commands and the sandbox's console speak on standard output.
+  // Operators' commands print to standard output.
   { files: ['**/*.command.ts'], rules: { 'no-console': 'off' } },
   prettier,
 );

@@ -1,11 +1,14 @@
-/** `npm run demo`: the main job once, from the command line, in plain sight. Needs a running `npm start`. */
+/**
+ * `npm run demo`: creates an automation that extracts a list, prints its progress and the first rows of its CSV file, and deletes it; then has the
+ * first articles of an empty blog written. Needs a running `npm start`.
+ */
 import { bootstrap } from './lib/bootstrap.mjs';
 
 await bootstrap(import.meta.url);
 
 const { runningSystem } = await import('./lib/endpoints.mjs');
 const { createAutomation, ensureSlots, signIn, until } = await import('./lib/customer.mjs');
-const { demoAccount, ensureNetworkAccount, openNetworkSession } = await import('./lib/seed.mjs');
+const { adminPerson, demoAccount, ensureArticles, ensureNetworkAccount, openNetworkSession } = await import('./lib/seed.mjs');
 
 const endpoints = await runningSystem();
 if (!endpoints) {
@@ -52,3 +55,12 @@ try {
   await client.from('automations').delete().eq('id', automation.id);
   console.log('· the demonstration’s automation is deleted again');
 }
+
+const { client: editor } = await signIn(endpoints, { ...adminPerson, password: endpoints.admin.password });
+console.log('· the blog: its first articles are written by the stand-in for the language model, unless it has some');
+await ensureArticles(editor, (keyword, { success, article, error, reason }) => {
+  if (!success) console.log(`✗ "${keyword}": ${error}`);
+  else if (!article.published) console.log(`· "${article.title}" is kept as a draft: ${reason}`);
+  else console.log(`✓ "${article.title}" ${endpoints.site}/blog/${article.slug}`);
+});
+console.log(`✓ the blog: ${endpoints.site}/blog`);

@@ -1,4 +1,4 @@
-/** `npm run reset`: forgets the data of this clone (database, broker, cache, files, sandbox), keeps what was installed. */
+/** `npm run reset`: deletes the data of this clone (database, broker, cache, files, sandbox) and keeps installed packages. */
 import { bootstrap } from './lib/bootstrap.mjs';
 
 await bootstrap(import.meta.url);
@@ -7,15 +7,17 @@ const { rmSync } = await import('node:fs');
 const path = await import('node:path');
 const { infrastructureOrExit } = await import('./lib/infrastructure.mjs');
 const { stateDirectory } = await import('./lib/parts/state.mjs');
+const { lockSystemOrExit } = await import('./lib/one-system.mjs');
 const { dropBroker, dropDatabase, dropKeys } = await import('./lib/provision.mjs');
-const { runningSystem } = await import('./lib/endpoints.mjs');
+const { endLeftovers } = await import('./lib/record.mjs');
+const { Supervision, whenAskedToEnd } = await import('./lib/supervision.mjs');
 
-const running = await runningSystem();
-if (running) {
-  console.error(`Decola is running at ${running.gateway}. End it (Ctrl-C in its terminal) and run this again.`);
-  process.exit(1);
-}
-const infrastructure = await infrastructureOrExit({ log: (line) => console.log(`· ${line}`) });
+const log = (line) => console.log(`· ${line}`);
+const supervision = new Supervision('npm run reset');
+await lockSystemOrExit('npm run reset');
+whenAskedToEnd(() => void supervision.end().then(() => process.exit(1)));
+await endLeftovers(log);
+const infrastructure = await infrastructureOrExit({ log, supervision });
 try {
   await dropDatabase({ adminUrl: infrastructure.postgres.url, database: 'decola' });
   await dropBroker({ managementUrl: infrastructure.rabbitmq.managementUrl, vhost: 'decola' });

@@ -7,23 +7,17 @@ const path = await import('node:path');
 const { ensureInfrastructure } = await import('./lib/infrastructure.mjs');
 const { pinnedNode } = await import('./lib/bootstrap.mjs');
 const { removeEndpoints, runningSystem, writeEndpoints } = await import('./lib/endpoints.mjs');
+const { lockSystemOrExit } = await import('./lib/one-system.mjs');
 const { createProgress } = await import('./lib/progress.mjs');
 const { adminPerson, demoPerson, seedDemo } = await import('./lib/seed.mjs');
 const { localSecrets } = await import('./lib/secrets.mjs');
-const { repositoryRoot, run } = await import('./lib/shell.mjs');
+const { endLeftovers } = await import('./lib/record.mjs');
+const { repositoryRoot } = await import('./lib/shell.mjs');
+const { Supervision, whenAskedToEnd } = await import('./lib/supervision.mjs');
 const { System } = await import('./lib/system.mjs');
 
-const running = await runningSystem();
-if (running) {
-  console.log(
-    `Decola runs already: ${running.gateway} (log-in ${running.demo.email} / ${running.demo.password}). End it with Ctrl-C in its terminal.`,
-  );
-  process.exit(0);
-}
-
+const supervision = new Supervision('npm start');
 const progress = createProgress();
-let infrastructure;
-let system;
 let ending = false;
 
 async function end(code) {
@@ -31,16 +25,26 @@ async function end(code) {
   ending = true;
   console.log('\n· ending everything that was started …');
   removeEndpoints();
-  await system?.stop().catch((error) => console.error(error.message));
-  await infrastructure?.stop().catch((error) => console.error(error.message));
+  await supervision.end().catch((error) => console.error(error.message));
   console.log('✓ ended; the data stay until npm run reset');
   process.exit(code);
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end(0));
 
-/** Quick enough to watch: a demo of minutes, not of days. Production keeps the cautious defaults of automations. */
+await lockSystemOrExit('npm start');
+whenAskedToEnd(() => void end(0));
+await endLeftovers(progress.log);
+const running = await runningSystem();
+if (running) {
+  console.log(`Decola runs already: ${running.gateway}. Another version of this clone started it: end it first.`);
+  process.exit(1);
+}
+
+/** Settings for a demo that can be watched for some minutes. Production has the cautious defaults of automations. */
 const open = Object.fromEntries(
-  ['follow', 'unfollow', 'like', 'comment', 'view-story', 'message', 'list-page'].map((kind) => [kind, kind === 'list-page' ? 5_000 : 150]),
+  ['follow', 'unfollow', 'like', 'comment', 'view-story', 'message', 'list-page', 'page-view'].map((kind) => [
+    kind,
+    kind === 'list-page' || kind === 'page-view' ? 5_000 : 150,
+  ]),
 );
 const demoPace = {
   automations: {
@@ -49,15 +53,19 @@ const demoPace = {
     QUIET_HOURS: 'null',
     CEILINGS: JSON.stringify({ byAge: [{ untilDay: null, perDay: open }], perHour: open, halvedDays: 14 }),
   },
+  // Slow enough to see an article grow.
+  'sandbox-model': { TOKENS_PER_SECOND: '300' },
 };
 
 try {
-  infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () => ensureInfrastructure({ log: progress.log }));
+  const infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () =>
+    ensureInfrastructure({ log: progress.log, supervision }),
+  );
   const secrets = localSecrets();
-  system = await System.create({ infrastructure, secrets, overrides: demoPace, restart: true, log: progress.log });
+  const system = await System.create({ infrastructure, secrets, overrides: demoPace, restart: true, log: progress.log, supervision });
   await progress.step('building', () => system.build());
   await progress.step('migrating the databases', () => system.migrate());
-  await progress.step('starting sandbox, services, gateway and browser worker', () => system.start());
+  await progress.step('starting sandboxes, services, gateway and browser worker', () => system.start());
   const gateway = system.url('gateway');
   const publicEndpoints = { gateway, publishableKey: secrets.publishableKey };
   await progress.step('preparing the demo customer', () =>
@@ -67,7 +75,7 @@ try {
       demoPassword: secrets.demoPassword,
       adminPassword: secrets.adminPassword,
       grantRole: (email, role) =>
-        run(pinnedNode(), [path.join(repositoryRoot, 'apps/identity/dist/grant-role.command.js'), email, role], {
+        supervision.run(pinnedNode(), [path.join(repositoryRoot, 'apps/identity/dist/grant-role.command.js'), email, role], {
           env: { ...process.env, DATABASE_URL: system.databaseUrls.identity },
         }),
     }),
@@ -78,6 +86,7 @@ try {
     mailbox: system.url('mailbox'),
     network: system.url('network'),
     stripe: system.url('stripe'),
+    model: system.url('model'),
     demo: { email: demoPerson.email, password: secrets.demoPassword },
     admin: { email: adminPerson.email, password: secrets.adminPassword },
     postgres: system.databaseUrl,
@@ -101,6 +110,7 @@ Decola is ready (${progress.total()}).
 
 Ctrl-C ends everything. npm run demo (in another terminal) does the main job once and tells what happened.`);
 } catch (error) {
-  console.error(`\n${error.message}`);
+  // While the command is ending, errors only say that a process was ended.
+  if (!ending) console.error(`\n${error.message}`);
   await end(1);
 }

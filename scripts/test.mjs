@@ -1,31 +1,28 @@
 /**
- * `npm test`: everything that must hold, from a bare clone. Stages: build, integration, browser journeys, and beside these, which
- * mostly wait for pages, lint, type check and unit. Each ends in one summary line; a test that is skipped fails the run.
+ * `npm test`: all checks and tests, from a fresh clone. Stages: build, then integration, then the browser journeys. Lint, type check and
+ * unit tests run at the same time as the journeys, which mostly wait for pages. Each stage ends with a summary line; a skipped test fails
+ * the run.
  */
 import { bootstrap } from './lib/bootstrap.mjs';
 
 await bootstrap(import.meta.url);
 
-const { spawn } = await import('node:child_process');
 const os = await import('node:os');
 const path = await import('node:path');
 const { infrastructureOrExit, infrastructureEnvironment } = await import('./lib/infrastructure.mjs');
 const { pinnedNode } = await import('./lib/bootstrap.mjs');
 const { createProgress } = await import('./lib/progress.mjs');
 const { repositoryRoot } = await import('./lib/shell.mjs');
+const { countTests, failedTests, stagesFor } = await import('./lib/stages.mjs');
+const { Supervision, whenAskedToEnd } = await import('./lib/supervision.mjs');
 
 const progress = createProgress();
 const only = process.argv.slice(2);
-const infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () => infrastructureOrExit({ log: progress.log }));
-let stopped = false;
-async function stop() {
-  if (stopped) return;
-  stopped = true;
-  await infrastructure.stop();
-}
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => void stop().then(() => process.exit(130)));
-}
+const supervision = new Supervision('npm test');
+whenAskedToEnd(() => void supervision.end().then(() => process.exit(130)));
+const infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () =>
+  infrastructureOrExit({ log: progress.log, supervision, isForTests: true }),
+);
 
 const environment = {
   ...process.env,
@@ -36,11 +33,18 @@ const environment = {
   PATH: `${path.dirname(pinnedNode())}${path.delimiter}${path.join(repositoryRoot, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`,
 };
 
-/** Runs a command and returns its output with the exit code. `write` hears the output as it comes. */
+/**
+ * Runs a command and returns its output and exit code. Calls `write` with each piece of output as it arrives. @param isAside runs it with
+ * low priority
+ */
 function execute(args, { write, isAside }) {
   return new Promise((resolve) => {
-    const child = spawn(pinnedNode(), args, { cwd: repositoryRoot, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    // What runs beside browsers must not slow them down: it takes the time that they leave.
+    const child = supervision.startCommand(pinnedNode(), args, {
+      cwd: repositoryRoot,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    // A stage that runs at the same time as the browser journeys must not slow them down.
     if (isAside) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -53,7 +57,7 @@ function execute(args, { write, isAside }) {
   });
 }
 
-/** Runs commands one after another, all of them; the worst exit code counts. */
+/** Runs all commands one after another, also after a failure; the result has the highest exit code. */
 async function executeAll(commands, how) {
   const results = [];
   for (const args of commands) results.push(await execute(args, how));
@@ -69,20 +73,6 @@ const nx = (target, ...more) => [
   ...more,
 ];
 
-/** Adds up the closing lines of jest ("Tests: 1 failed, 2 skipped, 30 passed, 33 total") and of Playwright ("30 passed"). */
-function countTests(output) {
-  const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
-  const totals = { passed: 0, failed: 0, skipped: 0 };
-  const add = (line) => {
-    for (const [, count, word] of line.matchAll(/(\d+) (passed|failed|skipped|todo|flaky|did not run)/g)) {
-      totals[word === 'passed' || word === 'flaky' ? 'passed' : word === 'failed' ? 'failed' : 'skipped'] += Number(count);
-    }
-  };
-  for (const line of plain.split('\n'))
-    if (/^\s*Tests:\s/.test(line) || /^\s+\d+ (passed|failed|skipped|flaky|did not run)\b/.test(line)) add(line);
-  return totals;
-}
-
 const build = { name: 'build', commands: [nx('build')] };
 const integration = { name: 'integration', commands: [nx('integration', '--parallel=2')], counts: true };
 const journeys = {
@@ -97,25 +87,31 @@ const lint = {
     [path.join(repositoryRoot, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
     ['tools/check-dependencies.mjs'],
     ['tools/describe.mjs', '--check'],
+    ['tools/check-releases.mjs'],
   ],
 };
 const typecheck = { name: 'typecheck', commands: [nx('typecheck')] };
 const unit = { name: 'unit', commands: [nx('test')], counts: true };
 
-/** Steps one after another. The lanes of a step run at once, all but the first of them aside. */
+const wanted = stagesFor(only);
+
+/** Steps run one after another. The lanes of a step (lists of stages) run at the same time, all but the first with low priority. */
 const steps = [[[build]], [[integration]], [[journeys], [lint, typecheck, unit]]]
-  .map((lanes) => lanes.map((lane) => lane.filter(({ name }) => only.length === 0 || only.includes(name))))
+  .map((lanes) => lanes.map((lane) => lane.filter(({ name }) => only.length === 0 || wanted.has(name))))
   .map((lanes) => lanes.filter((lane) => lane.length > 0));
 
 const names = [build, integration, journeys, lint, typecheck, unit].map(({ name }) => name);
 const unknown = only.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no stage ${unknown.join(', ')}; there are ${names.join(', ')}.`);
-  await stop();
+  await supervision.end();
   process.exit(2);
 }
 
-/** @returns the stage's summary. Output of a stage that runs aside is held until its end, so that no two mix. */
+/**
+ * Runs a stage. @param isAside runs it with low priority, and prints its output at its end, so that the output of two stages does not mix
+ * @returns the stage's summary
+ */
 async function runStage({ name, commands, counts }, isAside) {
   const began = Date.now();
   const title = `\n=== ${name} ===\n`;
@@ -129,6 +125,7 @@ async function runStage({ name, commands, counts }, isAside) {
     line: `${name}: ${passed} passed, ${failed || (code === 0 ? 0 : 1)} failed, ${skipped} skipped`,
     ok: code === 0 && failed === 0 && skipped === 0 && passed > 0,
     seconds,
+    failed: failedTests(output),
   };
 }
 
@@ -145,9 +142,17 @@ try {
     summary.push(...results.flat());
   }
 } finally {
-  await stop();
+  await supervision.end();
 }
 
+const allFailed = summary.flatMap(({ failed = [] }) => failed);
+if (allFailed.length > 0) console.log('\n=== failures ===');
+for (const { name, said } of allFailed) console.log([name, ...said.map((line) => `    ${line}`)].join('\n'));
+
+// Last and short: where only the end of a long output is kept, it names every failed test.
 console.log(`\n=== summary (${progress.total()}) ===`);
-for (const { line, ok, seconds } of summary) console.log(`${ok ? '✓' : '✗'} ${line.split(':')[0]} took ${seconds} s\n${line}`);
+for (const { line, ok, seconds, failed = [] } of summary) {
+  console.log(`${ok ? '✓' : '✗'} ${line.split(':')[0]} took ${seconds} s\n${line}`);
+  for (const { name } of failed) console.log(`  failed: ${name}`);
+}
 process.exit(summary.every(({ ok }) => ok) ? 0 : 1);

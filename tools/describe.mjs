@@ -1,41 +1,21 @@
 /**
- * Writes docs/events.md and deploy/.env.example from what the code itself declares: the message definitions of libs/contracts, who
- * publishes and who hears them, and the configuration schema of every service. `--check` only says whether they are current;
+ * Generates docs/events.md and deploy/.env.example from the code: the message definitions of libs/contracts and of single services with
+ * their publishers and listeners, and the configuration schema of every service. `--check` only reports whether the files are current;
  * `--json` prints the configuration for other checks.
  */
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { rolldown } from 'rolldown';
+import { loadSources } from './load-sources.mjs';
+import { definingFiles, definitionPattern } from './releases/messages.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file) => readFileSync(path.join(root, file), 'utf8');
-const services = globSync('apps/*/src/config.ts', { cwd: root })
+const messageFiles = definingFiles(root);
+const services = globSync('apps/*/src/config/config.ts', { cwd: root })
   .map((file) => file.split(path.sep)[1])
-  .filter((name) => name !== 'sandbox')
+  .filter((app) => !app.startsWith('sandbox-')) // stand-ins for external services are not deployed
   .sort();
-
-/** Bundles TypeScript of the workspace into a folder that is gone afterwards, and imports it. */
-async function load(entries) {
-  const folder = mkdtempSync(path.join(root, 'node_modules/.describe-'));
-  try {
-    const bundle = await rolldown({
-      input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path.join(root, file)])),
-      platform: 'node',
-      tsconfig: path.join(root, 'tsconfig.base.json'),
-      resolve: { conditionNames: ['source', 'import', 'node', 'default'] },
-      external: (id) => !/^[./]/.test(id) && !path.isAbsolute(id) && !id.startsWith('@decola/') && !id.startsWith('@oxc-project/'),
-    });
-    await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' });
-    await bundle.close();
-    const modules = {};
-    for (const name of Object.keys(entries)) modules[name] = await import(pathToFileURL(path.join(folder, `${name}.js`)).href);
-    return modules;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 // --- configuration -----------------------------------------------------------------------------------------------------------------------
 
@@ -53,14 +33,14 @@ function defaultOf(schema) {
   return undefined;
 }
 
-/** As it is written in an environment. */
+/** A default value as the text of an environment variable. */
 function textOf(value) {
   if (value === undefined) return null;
   if (value !== null && typeof value === 'object' && Object.keys(value).join() === 'min,max') return `${value.min}-${value.max}`;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Every variable of every service: whether it must be given, its default as text, its description. */
+/** Every variable of every service: whether it is required, its default as text, its description. */
 function configurationOf(modules) {
   return Object.fromEntries(
     services.map((service) => [
@@ -103,7 +83,7 @@ function environmentExample(configuration) {
     '# What stands behind a # has that default. Keys in base64: `openssl rand -base64 32`.',
     '',
     ...section(
-      'Read by docker-compose.yml alone: password of the services’ database roles',
+      'Read by docker-compose.yml alone: password of the services’ database roles, of letters, digits, - and _ (it is part of URLs)',
       [...taken].filter((name) => !variables.has(name)),
     ),
     ...section(
@@ -123,31 +103,28 @@ function environmentExample(configuration) {
 
 // --- messages ----------------------------------------------------------------------------------------------------------------------------
 
-function definitionsOf(contracts) {
+/** @param modules by file name. */
+function definitionsOf(modules) {
   const definitions = [];
-  for (const file of globSync('libs/contracts/src/**/*.ts', { cwd: root }).sort()) {
-    for (const [, comment, name] of read(file).matchAll(
-      /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?export const (\w+) = define(?:Event|Job|Request)\(/g,
-    )) {
-      const definition = contracts[name];
-      if (!definition) throw new Error(`${file}: ${name} is not exported by libs/contracts`);
+  for (const file of messageFiles) {
+    for (const [, comment, name] of read(file).matchAll(definitionPattern)) {
       const sentence = (comment ?? '').replace(/\n\s*\* ?/g, ' ').trim();
-      definitions.push({ name, definition, sentence });
+      definitions.push({ name, definition: modules[file][name], sentence });
     }
   }
   return definitions.sort((a, b) => (a.definition.type < b.definition.type ? -1 : 1));
 }
 
-/** Apps whose own code matches, by folder name. */
+/** Names of the apps with a source file that matches. */
 function appsThat(pattern) {
   const files = globSync('apps/*/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.spec.ts'));
   return [...new Set(files.filter((file) => pattern.test(read(file))).map((file) => file.split(path.sep)[1]))].sort();
 }
 
-function eventsPage(contracts) {
+function eventsPage(modules) {
   const list = (apps) => (apps.length > 0 ? apps.join(', ') : 'nobody yet');
   const rows = { event: [], job: [], request: [] };
-  for (const { name, definition, sentence } of definitionsOf(contracts)) {
+  for (const { name, definition, sentence } of definitionsOf(modules)) {
     const { kind, type, version } = definition;
     const senders = appsThat(
       new RegExp(
@@ -169,8 +146,9 @@ function eventsPage(contracts) {
   return [
     '# Messages',
     '',
-    'Generated by `npm run describe` from `libs/contracts` and from who publishes and hears them; do not edit.',
-    'Fields are only added; a new meaning is a new type. The schemas themselves are in `libs/contracts/src`.',
+    'Generated by `npm run describe` from `libs/contracts`, from the services’ own jobs and from who publishes and hears them; do not edit.',
+    'Fields are only added; a new meaning is a new type. The schemas themselves are in `libs/contracts/src`; a job that a service orders from',
+    'itself is defined in that service.',
     '',
     '## Events',
     '',
@@ -184,7 +162,7 @@ function eventsPage(contracts) {
     ...table('Ordered by', 'Done by', rows.job),
     '## Questions',
     '',
-    'Asked over RabbitMQ with one answer; only the browser worker asks.',
+    'Asked over RabbitMQ with one answer.',
     '',
     ...table('Asked by', 'Answered by', rows.request),
   ].join('\n');
@@ -192,9 +170,9 @@ function eventsPage(contracts) {
 
 // -----------------------------------------------------------------------------------------------------------------------------------------
 
-const modules = await load({
-  contracts: 'libs/contracts/src/index.ts',
-  ...Object.fromEntries(services.map((service) => [service, `apps/${service}/src/config.ts`])),
+const modules = await loadSources(root, {
+  ...Object.fromEntries(messageFiles.map((file) => [file, file])),
+  ...Object.fromEntries(services.map((service) => [service, `apps/${service}/src/config/config.ts`])),
 });
 const configuration = configurationOf(modules);
 if (process.argv.includes('--json')) {
@@ -202,7 +180,7 @@ if (process.argv.includes('--json')) {
 } else {
   const markdown = { ...(await resolveConfig(path.join(root, 'docs/events.md'))), parser: 'markdown' };
   const pages = {
-    'docs/events.md': await format(eventsPage(modules.contracts), markdown),
+    'docs/events.md': await format(eventsPage(modules), markdown),
     'deploy/.env.example': environmentExample(configuration),
   };
   const stale = Object.entries(pages).filter(([file, text]) => !existsSync(path.join(root, file)) || read(file) !== text);

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Jest configuration of one project. `browser` runs component tests in jsdom. Tests share the machine: a slow one is no wrong one. */
+/** Jest configuration of one project. `browser` runs component tests in jsdom. The timeout is long because tests share the machine. */
 export function jestProject(configUrl, { browser = false, testTimeout = 90_000 } = {}) {
   return {
     rootDir: path.dirname(fileURLToPath(configUrl)),
     testEnvironment: browser ? 'jsdom' : 'node',
-    testEnvironmentOptions: { customExportConditions: ['source', ...(browser ? ['browser'] : ['node', 'node-addons'])] },
+    testEnvironmentOptions: { customExportConditions: ['@decola/source', ...(browser ? ['browser'] : ['node', 'node-addons'])] },
     testTimeout,
     transform: {
       '\\.[cm]?[jt]sx?$': [

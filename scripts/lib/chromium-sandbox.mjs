@@ -4,8 +4,7 @@ import path from 'node:path';
 import { run } from './shell.mjs';
 
 /**
- * Whether Chromium starts in its own sandbox for this user. Many containers forbid the user namespaces it needs, and nothing
- * short of starting it tells.
+ * Whether Chromium's sandbox works for this user. It needs user namespaces, which many containers forbid; only starting Chromium shows it.
  */
 export async function chromiumSandboxStarts(executable, user = {}) {
   const profile = mkdtempSync(path.join(os.tmpdir(), 'decola-chromium-'));

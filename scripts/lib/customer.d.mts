@@ -23,6 +23,16 @@ export function createAutomation(
   client: SupabaseClient,
   automation: { userId: string; name: string; type: string; configuration: Record<string, unknown>; draft?: boolean },
 ): Promise<Record<string, unknown> & { id: string }>;
+export function publishWheel(
+  endpoints: Pick<Endpoints, 'gateway'>,
+  customer: { client: SupabaseClient; userId: string },
+  wheel: {
+    name: string;
+    prizes: { id: string; name: string; quantity: number; type: 'digital' | 'physical'; message: string }[];
+    leadFields: { name: string; label: string; required?: boolean }[];
+    [section: string]: unknown;
+  },
+): Promise<{ id: string; token: string; link: string }>;
 export function until<Answer>(
   what: string,
   attempt: () => Promise<Answer | undefined | false> | Answer | undefined | false,

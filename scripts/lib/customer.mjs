@@ -1,4 +1,4 @@
-/** Acts as customers do, through the gateway's public APIs alone: the seed, the demo and the journeys' preparations use it. */
+/** Does what customers do, only through the gateway's public APIs. Used by the seed, the demo and the set-up of the journeys. */
 import { createClient } from '@supabase/supabase-js';
 
 /** A client that keeps its session in memory. */
@@ -11,7 +11,7 @@ function must({ data, error }, what) {
   return data;
 }
 
-/** Signs the person in, or up when the account is new. */
+/** Signs the person in, or signs them up when they have no account. */
 export async function signIn(endpoints, { email, password, fullName }) {
   const client = publicClient(endpoints);
   const known = await client.auth.signInWithPassword({ email, password });
@@ -21,7 +21,7 @@ export async function signIn(endpoints, { email, password, fullName }) {
   return { client, userId: user.id };
 }
 
-/** Calls a function; its refusal is thrown with the text that a page would show. */
+/** Calls a function. Throws a refusal with the text that a page would show. */
 export async function callFunction(client, name, body) {
   const { data, error } = await client.functions.invoke(name, body === undefined ? {} : { body });
   if (!error) return data;
@@ -29,7 +29,7 @@ export async function callFunction(client, name, body) {
   throw new Error(`${name}: ${answer?.error || answer?.message || error.message}`);
 }
 
-/** Fills in the sandbox's hosted checkout page as a browser without scripts would. @returns where it sends the customer. */
+/** Fills in the sandbox's hosted checkout page as a browser without scripts would. @returns the URL to which it redirects the customer. */
 export async function payCheckout(url, card = '4242424242424242') {
   const page = await (await fetch(url)).text();
   const form = /<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/.exec(page);
@@ -49,7 +49,7 @@ export async function payCheckout(url, card = '4242424242424242') {
   return target;
 }
 
-/** Buys a plan unless the customer has one, and waits until the subscription is there. */
+/** Buys a plan unless the customer has one, and waits until the subscription is active. */
 export async function ensurePlan(client, planKey) {
   const state = await callFunction(client, 'check-subscription');
   if (state.subscribed) return state;
@@ -82,8 +82,34 @@ export async function createAutomation(client, { userId, name, type, configurati
   );
 }
 
-/** Repeats `attempt` until it answers something. */
-export async function until(what, attempt, { timeoutMs = 60_000, everyMs = 100 } = {}) {
+/**
+ * Publishes a prize wheel, and waits until visitors can open it.
+ * @param configuration its prizes, and the other sections that it needs; `leadFields` without what all fields have in common
+ * @returns its id and token, and the address of its public page
+ */
+export async function publishWheel({ gateway }, { client, userId }, { name, leadFields, ...configuration }) {
+  const wheel = await createAutomation(client, {
+    userId,
+    name,
+    type: 'prize-extractor',
+    configuration: {
+      action: 'extract_leads',
+      method: 'prize_wheel',
+      leadFields: leadFields.map((field) => ({ id: field.name, required: false, enabled: true, ...field })),
+      ...configuration,
+    },
+  });
+  const { id } = wheel;
+  const token = wheel.configuration.publicToken;
+  await until('the wheel', async () => (await callFunction(client, 'prize-extractor', { automationId: id, token })).success);
+  return { id, token, link: `${gateway}/prize-wheel/${id}?token=${token}` };
+}
+
+/** One minute, multiplied by the factor of a slow machine, which the journeys measure (`apps/e2e/src/deadlines.ts`). */
+const usualTimeoutMs = () => 60_000 * Number(process.env.DECOLA_MACHINE_FACTOR ?? 1);
+
+/** Repeats `attempt` until it returns something other than undefined and false. */
+export async function until(what, attempt, { timeoutMs = usualTimeoutMs(), everyMs = 100 } = {}) {
   const deadline = Date.now() + timeoutMs;
   let last;
   while (Date.now() < deadline) {

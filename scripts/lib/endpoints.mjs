@@ -4,7 +4,7 @@ import { stateDirectory } from './parts/state.mjs';
 
 const file = path.join(stateDirectory, 'endpoints.json');
 
-/** Where the running system can be reached, for scripts: written when all is ready, removed when it ends. */
+/** Writes the addresses of the running system for scripts. The file is written when the system is ready and removed when it ends. */
 export function writeEndpoints(endpoints) {
   writeFileSync(`${file}.new`, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
@@ -18,7 +18,7 @@ export function readEndpoints() {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** The endpoints of a system that really answers; undefined when none does. */
+/** The addresses of the running system; undefined when no system answers at them. */
 export async function runningSystem() {
   const endpoints = readEndpoints();
   if (!endpoints) return undefined;

@@ -1,60 +1,120 @@
 /**
- * Obtains PostgreSQL, RabbitMQ, Redis and Chromium. Each part, in this order: a URL given in the environment; something on
- * its usual port that takes our credentials; installed binaries, started on ports and folders of the project's own;
- * Docker Compose; apt-get as root on Debian or Ubuntu; the embedded PostgreSQL and the packaged Chromium.
+ * Obtains the parts that every system needs: PostgreSQL, RabbitMQ, Redis and Chromium. Each part comes from the first of these that is
+ * available: a URL in the environment; a server on the part's usual port that accepts our credentials; for tests, a new container where a
+ * container engine runs; an installed program, started with ports and folders of this project; Docker Compose; apt-get as root on Debian or
+ * Ubuntu; the embedded PostgreSQL and the packaged Chromium.
  */
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { describeHolder, LockedError, takeLock } from './lock.mjs';
 import { obtainChromium } from './parts/chromium.mjs';
 import { obtainPostgres } from './parts/postgres.mjs';
 import { obtainRabbitmq } from './parts/rabbitmq.mjs';
 import { obtainRedis } from './parts/redis.mjs';
 import { dataDirectory, readState, stateDirectory, writeState } from './parts/state.mjs';
-import { MissingPartError } from './parts/ways.mjs';
-import { endProcess } from './shell.mjs';
+import { LostPartError, MissingPartError } from './parts/ways.mjs';
+import { passableDirectory, privateDirectory } from './private-files.mjs';
+import { endLeftovers } from './record.mjs';
+import { EndingError, Supervision } from './supervision.mjs';
+
+/** Lock of the command that keeps the parts running (the keeper). Other commands of the clone use its parts. */
+const lockName = 'parts';
+
+/** How long to wait for a keeper whose parts no longer answer: it is probably about to end. */
+const patienceMs = 30_000;
+
+const keyOf = ({ pid, start, since }) => `${pid} ${start} ${since}`;
 
 /**
- * Makes every part available and says where. Parts that this call started are listed in `started` and end with `stop()`;
- * parts that ran already (of this clone or of the machine) are left alone.
+ * Waits until this command holds the lock, so that it may start parts on the data of this clone, or until the parts of another command (the
+ * keeper) are ready.
+ * @returns {Promise<{ lock?: { release(): void }; keeper?: string }>}
  */
-export async function ensureInfrastructure({ log = () => {} } = {}) {
+async function lockOrKeeper(supervision, log, isLost) {
+  let hasSaid = false;
+  const until = Date.now() + patienceMs;
+  for (; ; await new Promise((resolve) => setTimeout(resolve, 250))) {
+    if (supervision.isEnding) throw new EndingError();
+    try {
+      return { lock: takeLock(lockName, supervision.command) };
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error;
+      const keeper = describeHolder(error.holder);
+      if (readState().keeper === keyOf(error.holder) && !(isLost && Date.now() < until)) return { keeper };
+      if (!hasSaid) log(`waiting for ${keeper}, which ${isLost ? 'ends' : 'starts'} the parts`);
+      hasSaid = true;
+    }
+  }
+}
+
+/**
+ * Makes every part available and returns where each runs. Parts that this call started are listed in `started`, and end with `stop()` or
+ * with the process; parts that ran before are left alone. Only one command of a clone keeps parts at a time. Processes that a killed
+ * command left running are ended first.
+ * @param {{ log?: (line: string) => void; supervision?: Supervision; isForTests?: boolean }} options `supervision` starts and ends the
+ * parts, and `stop()` ends everything that it started; `isForTests`: servers may run in new containers, which are removed when this process
+ * ends
+ * @throws MissingPartError when a part cannot be obtained
+ * @throws EndingError when the command is asked to end meanwhile
+ */
+export async function ensureInfrastructure({ log = () => {}, supervision = new Supervision('a command'), isForTests = false } = {}) {
+  const how = { supervision, log, isForTests };
+  try {
+    return await obtainParts(how, await lockOrKeeper(supervision, log));
+  } catch (error) {
+    if (!(error instanceof LostPartError)) throw error;
+    return obtainParts(how, await lockOrKeeper(supervision, log, true));
+  }
+}
+
+async function obtainParts({ supervision, log, isForTests }, { lock, keeper }) {
+  const stop = async () => {
+    await supervision.end();
+    lock?.release();
+  };
+  if (lock) await endLeftovers(log);
   const data = dataDirectory();
-  mkdirSync(data, { recursive: true });
-  mkdirSync(path.join(stateDirectory, 'logs'), { recursive: true });
+  passableDirectory(stateDirectory);
+  privateDirectory(path.join(stateDirectory, 'logs'));
   const previous = readState();
   const started = [];
   const obtain = async (name, how) => {
-    const part = await how({ log, data, previous: previous[name] });
-    if (part.pid && part !== previous[name]) started.push({ name, pid: part.pid });
+    // The container of a command that has ended still answers for some seconds, until it is removed: do not use it.
+    const isOfEnded = !keeper && previous[name]?.container !== undefined;
+    const context = { log, data, previous: isOfEnded ? undefined : previous[name], supervision, keeper, isForTests };
+    const part = await how(context);
+    if ((part.pid || part.container) && part !== previous[name]) started.push({ name, pid: part.pid });
     return part;
   };
-  // One after another while apt-get may be needed (it locks); the servers themselves start side by side.
+  // All parts are obtained in parallel; installations by apt-get queue up (`ways.mjs`).
   const results = await Promise.allSettled([
     obtain('postgres', obtainPostgres),
     obtain('rabbitmq', obtainRabbitmq),
     obtain('redis', obtainRedis),
     obtain('chromium', obtainChromium),
   ]);
-  const stop = async () => {
-    await Promise.all(started.map(({ pid, name }) => endProcess(pid, { group: name === 'rabbitmq', graceMs: 20_000 })));
-  };
   const failures = results.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
   if (failures.length > 0) {
+    if (supervision.isEnding) throw new EndingError();
+    const lost = failures.find((failure) => failure instanceof LostPartError);
+    if (lost) throw lost;
     await stop();
     const [unforeseen] = failures.filter((failure) => !(failure instanceof MissingPartError));
     throw unforeseen ?? new MissingPartError(failures.map(({ message }) => message).join('\n'));
   }
   const [postgres, rabbitmq, redis, chromium] = results.map(({ value }) => value);
   const infrastructure = { postgres, rabbitmq, redis, chromium };
-  writeState(infrastructure);
+  if (lock) writeState({ ...infrastructure, keeper: keyOf(lock.holder) });
+  if (lock && started.length === 0) lock.release();
+  if (keeper) log(`the parts are those of ${keeper}, and end with it`);
   return { ...infrastructure, started, stop };
 }
 
-/** As `ensureInfrastructure`; a missing part ends the process with the sentence that says what to do. */
+/** Like `ensureInfrastructure`, but prints what to do about a missing part and exits. */
 export async function infrastructureOrExit(options) {
   try {
     return await ensureInfrastructure(options);
   } catch (error) {
+    if (error instanceof EndingError) return new Promise(() => {}); // the code that ends the supervision also exits the process
     if (!(error instanceof MissingPartError)) throw error;
     console.error(`\n${error.message}`);
     process.exit(1);
@@ -72,7 +132,7 @@ export function infrastructureEnvironment({ postgres, rabbitmq, redis, chromium 
   };
 }
 
-/** Where the parts run already: from the environment, else as recorded by the last start. Starts nothing. */
+/** Where the parts run: from the environment, else from the record of the last start. Starts nothing. */
 export function knownInfrastructure() {
   const recorded = readState();
   const pick = (name, fallback) => {

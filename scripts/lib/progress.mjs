@@ -1,4 +1,4 @@
-/** Progress lines a person can follow: what is waited for, and how long it took. */
+/** Prints progress lines: the step under way, and how long each took. */
 export function createProgress() {
   const started = Date.now();
   const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stateDirectory } from './parts/state.mjs';
 
@@ -15,25 +15,32 @@ function generate() {
     factorKeyRing: `k1:${key()}`,
     mailKeyRing: `k1:${key()}`,
     sessionKeyRing: `k1:${key()}`,
+    seedKeyRing: `k1:${key()}`,
+    webhookKeyRing: `k1:${key()}`,
+    webhookTokenKeyRing: `k1:${key()}`,
+    wheelHmacKey: key(),
     accountKeyPepper: key(),
     trialPepper: key(),
     downloadSigningKey: key(),
-    databasePassword: randomBytes(18).toString('base64url'),
     publishableKey: `sb_publishable_${randomBytes(18).toString('base64url')}`,
     stripeSecretKey: `sk_test_${randomBytes(18).toString('base64url')}`,
+    // The stand-in for the model takes keys of this form only.
+    aiApiKey: `sandbox-${randomBytes(18).toString('base64url')}`,
     demoPassword: `Decola!${randomBytes(6).toString('base64url')}9a`,
     adminPassword: `Decola!${randomBytes(6).toString('base64url')}9a`,
   };
 }
 
-/** Secrets of this machine's set-up: made once, readable by their owner alone, never committed. */
+/** Secrets of this clone's system: generated once, readable only by their owner, never committed. */
 export function localSecrets() {
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const made = generate();
   if (Object.keys(made).every((name) => name in kept)) return kept;
-  // A newer version may need more of them than the one that made the file.
+  // A newer version may need more secrets than the one that wrote the file.
   const secrets = { ...made, ...kept };
   mkdirSync(stateDirectory, { recursive: true });
-  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  // Written atomically: with a half-written file the clone could no longer read its own data.
+  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
   return secrets;
 }

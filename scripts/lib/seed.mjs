@@ -1,5 +1,5 @@
-/** A demo customer with a plan, a session of the sandbox network and automations that are due at once. May run twice. */
-import { createAutomation, ensurePlan, ensureSlots, signIn, until } from './customer.mjs';
+/** Creates the demo customer with a plan, a session of the sandbox network and automations that are due at once. May be repeated. */
+import { callFunction, createAutomation, ensurePlan, ensureSlots, signIn, until } from './customer.mjs';
 
 export const demoPerson = { email: 'demo@decola.example', fullName: 'Ana Demonstração' };
 export const adminPerson = { email: 'admin@decola.example', fullName: 'Administração' };
@@ -14,7 +14,7 @@ async function control(network, method, path, body) {
   return answer.json();
 }
 
-/** Makes (or finds) a named account of the network with exactly these numbers. */
+/** Creates or updates a named account of the network, with exactly these counts. */
 export function ensureNetworkAccount(network, account) {
   return control(network, 'POST', 'accounts', account);
 }
@@ -24,7 +24,7 @@ export function openNetworkSession(network, username) {
   return control(network, 'POST', 'sessions', { username });
 }
 
-/** What the network says an account did. */
+/** Entries of the network's ledger about an account. */
 export async function networkLedger(network, username) {
   const { entries } = await control(network, 'GET', `ledger?account=${encodeURIComponent(username)}&action=follow,unfollow&limit=1000`);
   return entries;
@@ -71,6 +71,26 @@ export async function seedDemo({ endpoints, network, demoPassword, adminPassword
     },
   });
   return { client, userId, created: [extractor, follower] };
+}
+
+/** What the first articles of the blog are about. */
+export const demoKeywords = ['marketing digital para pequenos negócios', 'automação no Instagram', 'vendas pelo Instagram'];
+
+/**
+ * Has the first articles written, unless the blog shows some already.
+ * @param client an administrator's
+ * @param tell called for each article that is written, and for each that is not with the reason
+ */
+export async function ensureArticles(client, tell) {
+  const { count, error } = await client.from('blog_articles').select('id', { count: 'exact', head: true }).eq('published', true);
+  if (error) throw new Error(`blog_articles: ${error.message}`);
+  if (count >= demoKeywords.length) return;
+  await Promise.all(
+    demoKeywords.map(async (keyword) => {
+      const answer = await callFunction(client, 'generate-blog-articles', { keyword });
+      tell(keyword, answer);
+    }),
+  );
 }
 
 export { until };

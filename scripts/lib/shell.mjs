@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openLog } from './private-files.mjs';
 
 export const repositoryRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Runs a program to its end; rejects with its last output when it fails. */
+/** Runs a program and waits until it has ended; rejects with its last output when it fails. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     execFile(command, args, { maxBuffer: 64 * 1024 * 1024, ...options }, (error, stdout, stderr) => {
@@ -16,17 +17,25 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** Starts a long-running program whose output goes to a file; it leads a process group of its own. */
-export function startDetached(command, args, { logFile, ...options }) {
-  mkdirSync(path.dirname(logFile), { recursive: true });
-  const output = openSync(logFile, 'a');
-  const child = spawn(command, args, { stdio: ['ignore', output, output], detached: true, ...options });
-  closeSync(output);
-  child.on('error', () => {}); // reported by the probe that waits for it
-  return child;
+/**
+ * Starts a long-running program in its own process group, with its output in a file.
+ * @param {(program: string, args: string[], options: object) => import('node:child_process').ChildProcess} [start] instead of `spawn`
+ */
+export function startDetached(command, args, { logFile, ...options }, start = spawn) {
+  const output = openLog(logFile);
+  try {
+    const child = start(command, args, { stdio: ['ignore', output, output], detached: true, ...options });
+    child.on('error', () => {}); // `waitFor` reports it
+    return child;
+  } finally {
+    closeSync(output);
+  }
 }
 
-/** Waits until `check` answers truthy. `describe` names what is waited for; the tail of `logFile` explains a failure. */
+/**
+ * Waits until `check` returns a truthy value. The error after the timeout names what was waited for (`describe`) and contains the end of
+ * `logFile`.
+ */
 export async function waitFor(check, { describe, timeoutMs = 60_000, everyMs = 100, logFile, child }) {
   const deadline = Date.now() + timeoutMs;
   let lastError;
@@ -42,30 +51,6 @@ export async function waitFor(check, { describe, timeoutMs = 60_000, everyMs = 1
   }
   const tail = logFile && existsSync(logFile) ? `\n${readFileSync(logFile, 'utf8').slice(-1500)}` : '';
   throw new Error(`${describe} did not become ready${lastError ? `: ${lastError.message}` : ''}${tail}`);
-}
-
-/** Ends a process (or, with `group`, its process group) politely, then firmly. Resolves when it is gone. */
-export async function endProcess(pid, { graceMs = 10_000, group = false } = {}) {
-  const target = group ? -pid : pid;
-  const alive = () => {
-    try {
-      process.kill(target, 0);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  const send = (signal) => {
-    try {
-      process.kill(target, signal);
-    } catch {
-      // already gone
-    }
-  };
-  send('SIGTERM');
-  const deadline = Date.now() + graceMs;
-  while (alive() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-  if (alive()) send('SIGKILL');
 }
 
 export function findExecutable(candidates) {

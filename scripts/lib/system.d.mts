@@ -23,16 +23,19 @@ export interface SystemOptions {
 export class System {
   static create(options: SystemOptions): Promise<System>;
   readonly ports: Record<string, number>;
+  /** Of a process that starts from now on. */
+  readonly overrides: Record<string, Record<string, string>>;
   readonly secrets: Record<string, string>;
   readonly databaseUrl: string;
   readonly databaseUrls: Record<string, string>;
   readonly brokerUrl: string;
   readonly logDirectory: string;
+  readonly dataDirectory: string;
   url(name: string): string;
   pids(): Record<string, number>;
   onRestart(listener: (name: string) => void): void;
-  build(): Promise<void>;
-  migrate(): Promise<void>;
+  build(apps?: readonly string[]): Promise<void>;
+  migrate(services?: readonly string[]): Promise<void>;
   start(options?: { workers?: number }): Promise<void>;
   startProcess(name: string): Promise<number>;
   startWorker(index?: number): Promise<number>;

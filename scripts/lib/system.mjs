@@ -1,16 +1,20 @@
 /**
- * The whole system as processes on one machine: sandbox, services, gateway, browser workers. `npm start`, the browser
- * journeys and the benchmarks all run it through here, so that what is tested is what is started.
+ * The whole system as processes on one machine: sandboxes, services, gateway, browser workers. `npm start`, the browser
+ * journeys and the benchmarks all run it through here, so that tests start the system in the same way.
  */
-import { spawn } from 'node:child_process';
-import { chownSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chownSync, closeSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { pinnedNode } from './bootstrap.mjs';
 import { chromiumSandboxStarts } from './chromium-sandbox.mjs';
 import { isReachableByOthers, stateDirectory } from './parts/state.mjs';
 import { freePort } from './ports.mjs';
-import { provisionBroker, provisionDatabase, servicesWithDatabase } from './provision.mjs';
-import { endProcess, repositoryRoot, run, waitFor } from './shell.mjs';
+import { openLog, passableDirectory, privateDirectory } from './private-files.mjs';
+import { passwordOfRoles, provisionBroker, provisionDatabase, servicesWithDatabase } from './provision.mjs';
+import { endProcesses, identify } from './processes.mjs';
+import { waves } from './record.mjs';
+import { repositoryRoot, waitFor } from './shell.mjs';
+import { Supervision } from './supervision.mjs';
+import { heapOptions } from '../../tools/heap.mjs';
 
 const usualPorts = {
   gateway: 8080,
@@ -25,11 +29,33 @@ const usualPorts = {
   stripe: 4201,
   mailbox: 4202,
   smtp: 4203,
+  model: 4204,
 };
+
+/**
+ * The stand-ins for external services, one process each. `port` is the key in `ports`, `health` the path that answers 200 when the stand-in
+ * is ready.
+ */
+const sandboxes = {
+  'sandbox-network': { port: 'network', health: '/_sandbox/health' },
+  'sandbox-stripe': { port: 'stripe', health: '/_emulator/health' },
+  'sandbox-mailbox': { port: 'mailbox', health: '/health' },
+  'sandbox-model': { port: 'model', health: '/_sandbox/health' },
+};
+
+const graceMs = 15_000;
+
+/** The app that a process runs. The name of a further replica ends with a number. */
+const appOf = (name) => name.replace(/-\d+$/, '');
+
+function waveOf(name) {
+  if (['gateway', 'browser-worker'].includes(appOf(name))) return waves.front;
+  return name in sandboxes ? waves.sandbox : waves.service;
+}
 
 const plenty = '10000000';
 
-/** On one machine one address is everybody. */
+/** On one machine all clients have the same address, so limits per address must not apply. */
 const generousLimits = {
   RATE_LIMIT_REQUESTS_PER_MINUTE: plenty,
   RATE_LIMIT_USER_REQUESTS_PER_MINUTE: plenty,
@@ -41,7 +67,13 @@ const generousLimits = {
   RATE_LIMIT_MFA_PER_2_MINUTES: plenty,
 };
 
-/** `nobody`, to whom Chromium's sandbox is open; root has none. */
+const generousWheelLimits = {
+  RATE_LIMIT_WHEEL_SPINS_PER_MINUTE: plenty,
+  RATE_LIMIT_WHEEL_CHECKS_PER_MINUTE: plenty,
+  RATE_LIMIT_WHEEL_LOOKUPS_PER_MINUTE: plenty,
+};
+
+/** The user `nobody`: Chromium's sandbox does not work for root. */
 const unprivileged = { uid: 65534, gid: 65534 };
 
 export class System {
@@ -62,6 +94,7 @@ export class System {
     overrides = {},
     restart = false,
     log = () => {},
+    supervision = new Supervision('a system'),
   }) {
     Object.assign(this, {
       infrastructure,
@@ -75,6 +108,7 @@ export class System {
       overrides,
       restart,
       log,
+      supervision,
     });
   }
 
@@ -84,13 +118,17 @@ export class System {
       ports[name] = await freePort(options.usePreferredPorts === false ? undefined : port);
     const dataDirectory = options.dataDirectory ?? path.join(stateDirectory, 'files');
     const logDirectory = options.logDirectory ?? path.join(stateDirectory, 'logs');
-    for (const directory of [dataDirectory, logDirectory]) mkdirSync(directory, { recursive: true });
+    passableDirectory(dataDirectory);
+    privateDirectory(path.join(dataDirectory, 'sandbox'));
+    privateDirectory(logDirectory);
     const system = new System({ ...options, dataDirectory, logDirectory, ports });
-    const { infrastructure, secrets } = options;
+    const { infrastructure } = options;
+    const adminUrl = infrastructure.postgres.url;
+    const password = await passwordOfRoles(adminUrl);
     const provisioned = await provisionDatabase({
-      adminUrl: infrastructure.postgres.url,
+      adminUrl,
       database: system.database,
-      password: secrets.databasePassword,
+      passwords: Object.fromEntries(servicesWithDatabase.map((service) => [service, password])),
     });
     system.databaseUrl = provisioned.url;
     system.databaseUrls = provisioned.byService;
@@ -106,7 +144,7 @@ export class System {
     return `http://127.0.0.1:${this.ports[name]}`;
   }
 
-  /** Process ids of what runs now, by name. */
+  /** Ids of the running processes, by name. */
   pids() {
     return Object.fromEntries(
       [...this.#processes]
@@ -115,14 +153,14 @@ export class System {
     );
   }
 
-  /** Calls `listener` whenever a process was started again. */
+  /** Calls `listener` after each restart of a process. */
   onRestart(listener) {
     this.#listeners.add(listener);
   }
 
-  async build() {
-    const projects = ['sandbox', 'gateway', 'browser-worker', 'web', ...servicesWithDatabase].map((name) => `@decola/${name}`).join(',');
-    await run(
+  async build(apps = [...Object.keys(sandboxes), 'gateway', 'browser-worker', 'web', ...servicesWithDatabase]) {
+    const projects = apps.map((name) => `@decola/${name}`).join(',');
+    await this.supervision.run(
       pinnedNode(),
       [path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', 'build', '-p', projects, '--outputStyle=static'],
       {
@@ -132,51 +170,49 @@ export class System {
     );
   }
 
-  /** The commands start side by side; each waits for its turn in the database by itself. */
-  async migrate() {
+  /** Migrates the services in parallel; a lock in the database makes the migrations wait for each other. */
+  async migrate(services = servicesWithDatabase) {
     await Promise.all(
-      servicesWithDatabase.map((service) =>
-        run(pinnedNode(), [path.join(repositoryRoot, 'apps', service, 'dist/migrate.command.js')], {
+      services.map((service) =>
+        this.supervision.run(pinnedNode(), [path.join(repositoryRoot, 'apps', service, 'dist/migrate.command.js')], {
           env: { ...this.#path(), DATABASE_URL: this.databaseUrls[service] },
         }),
       ),
     );
   }
 
-  /** Starts everything side by side; resolves when every part says that it is ready. */
+  /** Starts all processes in parallel; resolves when all are ready. */
   async start({ workers = 1 } = {}) {
     await Promise.all([
       this.#startMoney(),
+      this.startProcess('sandbox-network'),
+      this.startProcess('sandbox-mailbox'),
+      this.startProcess('sandbox-model'),
       ...servicesWithDatabase.filter((service) => service !== 'billing').map((service) => this.startProcess(service)),
       this.startProcess('gateway'),
       ...Array.from({ length: workers }, (_, index) => this.startWorker(index)),
     ]);
   }
 
-  /** Billing needs a secret that the sandbox's Stripe hands out. */
+  /** Billing needs the webhook secret that the stand-in for Stripe creates. */
   async #startMoney() {
-    await this.startSandbox();
+    await this.startProcess('sandbox-stripe');
     await this.#prepareStripe();
     await Promise.all([
       this.startProcess('billing'),
-      run(pinnedNode(), [path.join(repositoryRoot, 'apps/billing/dist/provision.command.js')], {
+      this.supervision.run(pinnedNode(), [path.join(repositoryRoot, 'apps/billing/dist/provision.command.js')], {
         cwd: path.join(repositoryRoot, 'apps/billing'),
         env: { ...this.#path(), ...this.environment('billing') },
       }),
     ]);
   }
 
-  async startSandbox() {
-    await this.startProcess('sandbox');
-  }
-
   async startWorker(index = 0) {
     const name = index === 0 ? 'browser-worker' : `browser-worker-${index + 1}`;
-    if (index > 0) this.ports[name] ??= await freePort();
     return this.startProcess(name);
   }
 
-  /** Stripe tells an endpoint's secret only when it is made, so each start makes a new one in place of the last. */
+  /** Replaces the webhook endpoint at each start, because Stripe returns an endpoint's secret only when the endpoint is created. */
   async #prepareStripe() {
     const headers = { authorization: `Bearer ${this.secrets.stripeSecretKey}`, 'content-type': 'application/x-www-form-urlencoded' };
     const endpoints = `${this.url('stripe')}/v1/webhook_endpoints`;
@@ -186,12 +222,12 @@ export class System {
     const answer = await fetch(endpoints, { method: 'POST', headers, body });
     const endpoint = await answer.json();
     if (!answer.ok || !endpoint.secret)
-      throw new Error(`the sandbox's Stripe made no webhook endpoint: ${JSON.stringify(endpoint).slice(0, 300)}`);
+      throw new Error(`sandbox-stripe made no webhook endpoint: ${JSON.stringify(endpoint).slice(0, 300)}`);
     this.webhookSecret = endpoint.secret;
   }
 
   environment(name) {
-    const service = name.startsWith('browser-worker') ? 'browser-worker' : name;
+    const service = appOf(name);
     const { infrastructure, secrets } = this;
     const common = {
       HOST: '127.0.0.1',
@@ -208,20 +244,24 @@ export class System {
       REDIS_PREFIX: this.redisPrefix,
       SITE_URL: this.url('gateway'),
     };
+    const mails = {
+      MAIL_KEY_RING: secrets.mailKeyRing,
+      SMTP_URL: `smtp://127.0.0.1:${this.ports.smtp}`,
+      MAIL_FROM: 'Decola <nao-responda@decola.example>',
+      PRODUCT_NAME: 'Decola',
+      SUPPORT_EMAIL: 'suporte@decola.example',
+    };
+    // Each sandbox writes its own file there.
+    const ofSandbox = { PORT: String(this.ports[sandboxes[name]?.port]), DATA_DIR: path.join(this.dataDirectory, 'sandbox') };
     const byService = {
-      sandbox: {
-        ...common,
-        NETWORK_PORT: String(this.ports.network),
-        STRIPE_PORT: String(this.ports.stripe),
-        MAILBOX_PORT: String(this.ports.mailbox),
-        SMTP_PORT: String(this.ports.smtp),
-        SANDBOX_DATA_DIR: path.join(this.dataDirectory, 'sandbox'),
-        SEED: '20261121',
-      },
+      'sandbox-network': { ...common, ...ofSandbox, SEED: '20261121' },
+      'sandbox-stripe': { ...common, ...ofSandbox },
+      'sandbox-mailbox': { ...common, ...ofSandbox, SMTP_PORT: String(this.ports.smtp) },
+      'sandbox-model': { ...common, ...ofSandbox, SEED: '20261121' },
       gateway: {
         ...internal,
         ...generousLimits,
-        // One machine does everything at once here, tests too: a slow log-in is no failure yet.
+        // Everything runs on one machine here, tests included, so a log-in may take long.
         AUTH_TIMEOUT_MS: '30000',
         PUBLISHABLE_KEY: secrets.publishableKey,
         PRODUCT_NAME: 'Decola',
@@ -235,12 +275,8 @@ export class System {
         ...internal,
         TOKEN_KEYS: secrets.tokenKeys,
         FACTOR_KEY_RING: secrets.factorKeyRing,
-        MAIL_KEY_RING: secrets.mailKeyRing,
+        ...mails,
         TOKEN_ISSUER: `${this.url('gateway')}/auth/v1`,
-        SMTP_URL: `smtp://127.0.0.1:${this.ports.smtp}`,
-        MAIL_FROM: 'Decola <nao-responda@decola.example>',
-        PRODUCT_NAME: 'Decola',
-        SUPPORT_EMAIL: 'suporte@decola.example',
       },
       billing: {
         ...internal,
@@ -251,9 +287,21 @@ export class System {
         TRIAL_PEPPER: secrets.trialPepper,
       },
       automations: { ...internal, SESSION_KEY_RING: secrets.sessionKeyRing, ACCOUNT_KEY_PEPPER: secrets.accountKeyPepper },
-      extraction: { ...internal, DOWNLOAD_SIGNING_KEY: secrets.downloadSigningKey },
-      'prize-wheel': internal,
-      blog: internal,
+      extraction: { ...internal, ...mails, DOWNLOAD_SIGNING_KEY: secrets.downloadSigningKey, WEBHOOK_KEY_RING: secrets.webhookKeyRing },
+      'prize-wheel': { ...internal, ...generousWheelLimits, SEED_KEY_RING: secrets.seedKeyRing, WHEEL_HMAC_KEY: secrets.wheelHmacKey },
+      blog: {
+        ...internal,
+        ...mails,
+        AI_BASE_URL: `${this.url('model')}/v1`,
+        AI_API_KEY: secrets.aiApiKey,
+        AI_MODEL: 'sandbox-text',
+        AI_REVIEW_MODEL: 'sandbox-review',
+        AI_IMAGE_MODEL: 'sandbox-image',
+        // Where the stand-in's pictures are, when it sends an address.
+        OUTGOING_HTTP_HOSTS: `127.0.0.1:${this.ports.model}`,
+        IMAGES_DIR: path.join(this.dataDirectory, 'images'),
+        WEBHOOK_TOKEN_KEY_RING: secrets.webhookTokenKeyRing,
+      },
       'browser-worker': {
         ...internal,
         SESSION_KEY_RING: secrets.sessionKeyRing,
@@ -269,12 +317,15 @@ export class System {
     return { ...own, ...(this.overrides[service] ?? {}), ...(this.overrides[name] ?? {}) };
   }
 
-  /** Chromium's sandbox needs another user than root, who must be able to read the clone. */
+  /**
+   * The user that runs the worker: `nobody` instead of root, because Chromium's sandbox does not work for root. That user must be able to
+   * read the clone.
+   */
   #workerUser() {
     return process.getuid?.() === 0 && isReachableByOthers(repositoryRoot) ? unprivileged : undefined;
   }
 
-  /** Tried once, with the user the worker runs as; root has no sandbox at all. */
+  /** Checks once whether Chromium's sandbox works for the worker's user. It never works for root. */
   #tryChromiumSandbox(user) {
     return (this.#sandboxTrial ??= (async () => {
       const isRoot = process.getuid?.() === 0 && user === undefined;
@@ -294,10 +345,11 @@ export class System {
     return { PATH: process.env.PATH, HOME: process.env.HOME ?? '/tmp', ...(process.env.TMPDIR ? { TMPDIR: process.env.TMPDIR } : {}) };
   }
 
-  /** Starts one part and waits until it is ready. */
+  /** Starts the process of an app, or a further replica of it (`billing-2`), and waits until it is ready. */
   async startProcess(name) {
-    const isWorker = name.startsWith('browser-worker');
-    const app = isWorker ? 'browser-worker' : name;
+    const app = appOf(name);
+    const isWorker = app === 'browser-worker';
+    if (app !== name) this.ports[name] ??= await freePort();
     const directory = path.join(repositoryRoot, 'apps', app);
     const entry = path.join(directory, 'dist/main.js');
     if (!existsSync(entry)) throw new Error(`${app} is not built`);
@@ -305,26 +357,26 @@ export class System {
     if (isWorker) await this.#tryChromiumSandbox(user);
     const environment = { ...this.#path(), ...this.environment(name) };
     if (isWorker) {
-      mkdirSync(environment.ARTIFACTS_DIR, { recursive: true });
+      privateDirectory(environment.ARTIFACTS_DIR);
       if (user) {
         chownSync(environment.ARTIFACTS_DIR, user.uid, user.gid);
         environment.HOME = '/tmp';
       }
     }
     const logFile = path.join(this.logDirectory, `${name}.log`);
-    const output = openSync(logFile, 'a');
-    // A group of its own: Ctrl-C in the terminal reaches this supervisor alone, which then ends the parts in order.
-    // Little garbage at a time: memory stays flat. The images start with the same.
-    const heap = ['--max-old-space-size=192', '--max-semi-space-size=8'];
-    const child = spawn(pinnedNode(), [...heap, '--enable-source-maps', entry], {
-      cwd: directory,
-      env: environment,
-      stdio: ['ignore', output, output],
-      detached: true,
-      ...user,
-    });
-    closeSync(output);
-    const record = { child, stopping: false };
+    const output = openLog(logFile);
+    let child;
+    try {
+      child = this.supervision.start({ name, wave: waveOf(name), graceMs }, pinnedNode(), [...heapOptions, '--enable-source-maps', entry], {
+        cwd: directory,
+        env: environment,
+        stdio: ['ignore', output, output],
+        ...user,
+      });
+    } finally {
+      closeSync(output);
+    }
+    const record = { child, identity: identify(child.pid), stopping: false };
     this.#processes.set(name, record);
     child.on('exit', (code, signal) => this.#onExit(name, record, code, signal));
     await waitFor(() => this.#isReady(name), { describe: name, timeoutMs: 90_000, everyMs: 100, logFile, child });
@@ -332,23 +384,20 @@ export class System {
   }
 
   async #isReady(name) {
-    const probe = async (url) => (await fetch(url, { signal: AbortSignal.timeout(2500) })).ok;
-    if (name !== 'sandbox') return probe(`http://127.0.0.1:${this.ports[name]}/health/ready`);
-    const answers = await Promise.all([
-      probe(`${this.url('network')}/_sandbox/health`),
-      probe(`${this.url('stripe')}/_emulator/health`),
-      probe(`${this.url('mailbox')}/health`),
-    ]);
-    return answers.every(Boolean);
+    const { port = name, health = '/health/ready' } = sandboxes[name] ?? {};
+    return (await fetch(this.url(port) + health, { signal: AbortSignal.timeout(2500) })).ok;
   }
 
   #onExit(name, record, code, signal) {
-    if (record.stopping || this.#processes.get(name) !== record) return;
-    if (!this.restart) return;
+    if (record.stopping || this.supervision.isEnding || this.#processes.get(name) !== record) return;
+    if (!this.restart) {
+      this.log(`${name} ended by itself (${signal ?? `code ${code}`})`);
+      return;
+    }
     record.restarts = (record.restarts ?? 0) + 1;
     this.log(`${name} ended (${signal ?? `code ${code}`}); starting it again`);
     setTimeout(() => {
-      if (record.stopping) return;
+      if (record.stopping || this.supervision.isEnding) return;
       this.startProcess(name).then(
         () => this.#listeners.forEach((listener) => listener(name)),
         (error) => this.log(`${name} did not come back: ${error.message.split('\n')[0]}`),
@@ -365,7 +414,7 @@ export class System {
       record.child.exitCode === null && record.child.signalCode === null ? record.child.once('exit', resolve) : resolve(),
     );
     try {
-      // The worker's browser is in its group and goes with it, as on a machine that dies.
+      // Kills the process group, because the worker's browser is in it: the same as when the machine dies.
       process.kill(-record.child.pid, 'SIGKILL');
     } catch {
       // already gone
@@ -377,17 +426,17 @@ export class System {
     const record = this.#processes.get(name);
     if (!record) return;
     record.stopping = true;
-    if (record.child.exitCode === null && record.child.signalCode === null) await endProcess(record.child.pid, { graceMs: 15_000 });
+    const drainMs = Number(this.environment(name).DRAIN_MS ?? 0);
+    if (record.identity) await endProcesses([record.identity], { graceMs: graceMs + drainMs, leadsGroup: true });
     this.#processes.delete(name);
   }
 
-  /** Ends everything: workers and the gateway first, then the services, the sandbox last. */
+  /**
+   * Ends all processes: workers and the gateway first, then the services, then the sandboxes, then everything else that the supervision
+   * started.
+   */
   async stop() {
-    for (const record of this.#processes.values()) record.stopping = true;
-    const names = [...this.#processes.keys()];
-    const first = names.filter((name) => name === 'gateway' || name.startsWith('browser-worker'));
-    await Promise.all(first.map((name) => this.stopProcess(name)));
-    await Promise.all(names.filter((name) => !first.includes(name) && name !== 'sandbox').map((name) => this.stopProcess(name)));
-    await this.stopProcess('sandbox');
+    await this.supervision.end();
+    this.#processes.clear();
   }
 }

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { findExecutable, run } from '../shell.mjs';
-import { dataDirectory } from './state.mjs';
 import { obtain } from './ways.mjs';
 
 const chromiumPlaces = [
@@ -11,12 +10,12 @@ const chromiumPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-async function packagedChromium() {
+async function packagedChromium(data) {
   try {
     const { default: chromium } = await import('@sparticuz/chromium');
     const previous = process.env.TMPDIR;
-    // The package trusts whatever already lies in the temporary folder, so it gets a private one.
-    process.env.TMPDIR = path.join(dataDirectory(), 'chromium');
+    // The package uses any file that is already in the temporary folder, so it gets a private one.
+    process.env.TMPDIR = path.join(data, 'chromium');
     mkdirSync(process.env.TMPDIR, { recursive: true, mode: 0o755 });
     const executable = await chromium.executablePath();
     if (previous === undefined) delete process.env.TMPDIR;
@@ -29,7 +28,7 @@ async function packagedChromium() {
 }
 
 /** @returns {Promise<{ path: string }>} */
-export function obtainChromium({ log }) {
+export function obtainChromium({ log, data }) {
   const variable = 'CHROMIUM_PATH';
   return obtain(
     {
@@ -43,7 +42,7 @@ export function obtainChromium({ log }) {
       refusal: () => `${process.env[variable]} cannot be run`,
       installed: () => findExecutable(chromiumPlaces),
       start: (program) => ({ path: program }),
-      embedded: packagedChromium,
+      embedded: () => packagedChromium(data),
     },
     log,
   );

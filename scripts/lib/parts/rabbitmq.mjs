@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '../ports.mjs';
+import { freePort, isListening } from '../ports.mjs';
+import { endProcesses, processesIn } from '../processes.mjs';
 import { findExecutable, startDetached, waitFor } from '../shell.mjs';
 import { stateDirectory } from './state.mjs';
 import { composeUp, obtainServer } from './ways.mjs';
@@ -31,7 +33,7 @@ async function probeManagement(url) {
 function installedRabbitmq() {
   const root = '/usr/lib/rabbitmq/lib';
   const versions = existsSync(root) ? readdirSync(root) : [];
-  // The wrapper in /usr/sbin insists on root or rabbitmq; the inner program runs as anybody.
+  // The wrapper in /usr/sbin runs only as root or rabbitmq; the program itself runs as any user.
   return findExecutable([
     ...versions.map((version) => path.join(root, version, 'sbin/rabbitmq-server')),
     '/opt/homebrew/sbin/rabbitmq-server',
@@ -39,10 +41,68 @@ function installedRabbitmq() {
   ]);
 }
 
-/** Starts a RabbitMQ of the project's own, on loopback only, with user `decola` and the management interface. */
-export async function startRabbitmq({ binary = installedRabbitmq(), directory, port, managementPort, name = 'decola' }) {
+/**
+ * Starts Erlang's port mapper on a separate port. Otherwise RabbitMQ would start it as a daemon that outlives the broker and that no
+ * supervisor ends. When the program is not found here, RabbitMQ starts it after all.
+ */
+async function startPortMapper({ port, env, logFile, directory, start }) {
+  const places = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const program = findExecutable(places.map((place) => path.join(place, 'epmd')));
+  if (!program) return;
+  const child = startDetached(program, ['-port', String(port)], { logFile, cwd: directory, env }, (...how) => start('epmd', ...how));
+  await waitFor(() => isListening(port), { describe: "RabbitMQ's port mapper", timeoutMs: 30_000, logFile, child });
+}
+
+/** Deletes the data of a broker that was ended during its first start: its default user may be missing, and no messages can be lost yet. */
+async function withFreshData(directory, begin) {
+  const mark = path.join(directory, 'first-start');
+  const data = path.join(directory, 'mnesia');
+  if (existsSync(mark)) rmSync(data, { recursive: true, force: true });
+  if (!existsSync(data)) writeFileSync(mark, '');
+  const result = await begin();
+  rmSync(mark, { force: true });
+  return result;
+}
+
+/**
+ * Starts a RabbitMQ for this project, on loopback only, with user `decola` and the management interface.
+ * @param start starts a program under a name. Default: without supervision, so that the caller must end its process group
+ * @param cluster makes the broker a node of a cluster: its node name, the names of all nodes, and the port of the port mapper and the cookie that
+ * they share. The node that starts first starts the port mapper.
+ * @param environment further variables that the program needs
+ */
+export async function startRabbitmq({
+  binary = installedRabbitmq(),
+  directory,
+  port,
+  managementPort,
+  name = 'decola',
+  cluster,
+  environment = {},
+  start = (_name, ...how) => spawn(...how),
+}) {
   mkdirSync(directory, { recursive: true });
-  const epmdPort = await freePort();
+  chmodSync(directory, 0o700);
+  await endProcesses(processesIn(directory, 'beam.smp'), { graceMs: 20_000 });
+  return withFreshData(directory, () => startProgram({ binary, directory, port, managementPort, name, cluster, environment, start }));
+}
+
+/** Configuration by which a node finds the other nodes of its cluster when it starts for the first time. */
+function clusterConfiguration({ nodes }) {
+  return [
+    'cluster_formation.peer_discovery_backend = classic_config',
+    ...nodes.map((node, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${node}`),
+  ];
+}
+
+/** Nodes of a cluster trust each other by a common secret. */
+function writeCookie(directory, cookie) {
+  const file = path.join(directory, '.erlang.cookie');
+  if (!existsSync(file)) writeFileSync(file, cookie, { mode: 0o400 });
+}
+
+async function startProgram({ binary, directory, port, managementPort, name, cluster, environment, start }) {
+  const epmdPort = cluster?.epmdPort ?? (await freePort());
   const distributionPort = await freePort();
   writeFileSync(
     path.join(directory, 'rabbitmq.conf'),
@@ -54,28 +114,29 @@ export async function startRabbitmq({ binary = installedRabbitmq(), directory, p
       'default_pass = decola',
       'consumer_timeout = 21600000',
       'disk_free_limit.absolute = 500MB',
+      ...(cluster ? clusterConfiguration(cluster) : []),
       '',
     ].join('\n'),
   );
   writeFileSync(path.join(directory, 'enabled_plugins'), '[rabbitmq_management].\n');
+  if (cluster) writeCookie(directory, cluster.cookie);
   const logFile = path.join(stateDirectory, `logs/rabbitmq-${name}.log`);
-  const child = startDetached(binary, [], {
-    logFile,
-    cwd: directory,
-    env: {
-      ...process.env,
-      HOME: directory,
-      RABBITMQ_NODENAME: `${name}-${port}@localhost`,
-      RABBITMQ_CONFIG_FILE: path.join(directory, 'rabbitmq.conf'),
-      RABBITMQ_MNESIA_BASE: path.join(directory, 'mnesia'),
-      RABBITMQ_LOG_BASE: path.join(directory, 'log'),
-      RABBITMQ_ENABLED_PLUGINS_FILE: path.join(directory, 'enabled_plugins'),
-      RABBITMQ_DIST_PORT: String(distributionPort),
-      ERL_EPMD_ADDRESS: '127.0.0.1',
-      ERL_EPMD_PORT: String(epmdPort),
-      RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1} +S 2:2 +sbwt none',
-    },
-  });
+  const env = {
+    ...process.env,
+    ...environment,
+    HOME: directory,
+    RABBITMQ_NODENAME: cluster?.nodeName ?? `${name}-${port}@localhost`,
+    RABBITMQ_CONFIG_FILE: path.join(directory, 'rabbitmq.conf'),
+    RABBITMQ_MNESIA_BASE: path.join(directory, 'mnesia'),
+    RABBITMQ_LOG_BASE: path.join(directory, 'log'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: path.join(directory, 'enabled_plugins'),
+    RABBITMQ_DIST_PORT: String(distributionPort),
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    ERL_EPMD_PORT: String(epmdPort),
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1} +S 2:2 +sbwt none',
+  };
+  if (!(await isListening(epmdPort))) await startPortMapper({ port: epmdPort, env, logFile, directory, start });
+  const child = startDetached(binary, [], { logFile, cwd: directory, env }, (...how) => start('rabbitmq', ...how));
   const url = `amqp://decola:decola@127.0.0.1:${port}`;
   const managementUrl = `http://decola:decola@127.0.0.1:${managementPort}`;
   await waitFor(async () => (await probeRabbitmq(url)) && (await probeManagement(managementUrl)), {
@@ -89,7 +150,7 @@ export async function startRabbitmq({ binary = installedRabbitmq(), directory, p
 }
 
 /** @returns {Promise<{ url: string; managementUrl?: string; pid?: number }>} */
-export function obtainRabbitmq({ log, data, previous }) {
+export function obtainRabbitmq({ data, supervision, ...context }) {
   const variable = 'DECOLA_RABBITMQ_URL';
   const usual = { url: 'amqp://decola:decola@127.0.0.1:5672', managementUrl: 'http://decola:decola@127.0.0.1:15672' };
   return obtainServer(
@@ -97,19 +158,35 @@ export function obtainRabbitmq({ log, data, previous }) {
       name: 'RabbitMQ',
       variable,
       aptPackage: 'rabbitmq-server',
-      // Where nobody said that it is ours, it counts only with its management interface.
+      // A broker on the usual port is used only when it has the management interface; one that the environment names may lack it.
       answers: async (place) => (await probeRabbitmq(place.url)) && (place !== usual || (await probeManagement(place.managementUrl))),
       given: { url: process.env[variable], managementUrl: process.env.DECOLA_RABBITMQ_MANAGEMENT_URL },
       usual,
-      ownPort: 56729,
+      ownPort: 15679,
       installed: installedRabbitmq,
       start: async ({ program, port }) =>
-        startRabbitmq({ binary: program, directory: path.join(data, 'rabbitmq'), port, managementPort: await freePort(15679) }),
+        startRabbitmq({
+          binary: program,
+          directory: path.join(data, 'rabbitmq'),
+          port,
+          managementPort: await freePort(15680),
+          start: supervision.startPart,
+        }),
+      container: {
+        service: 'rabbitmq',
+        ports: [5672, 15672],
+        place: (port, managementPort) => ({
+          url: `amqp://decola:decola@127.0.0.1:${port}`,
+          managementUrl: `http://decola:decola@127.0.0.1:${managementPort}`,
+        }),
+        environment: { RABBITMQ_DEFAULT_USER: 'decola', RABBITMQ_DEFAULT_PASS: 'decola' },
+        files: [{ source: 'deploy/rabbitmq/decola.conf', target: '/etc/rabbitmq/conf.d/20-decola.conf' }],
+      },
       compose: async () => ({
         url: `amqp://decola:decola@127.0.0.1:${await composeUp('rabbitmq', 5672)}`,
         managementUrl: `http://decola:decola@127.0.0.1:${await composeUp('rabbitmq', 15672)}`,
       }),
     },
-    { log, previous },
+    context,
   );
 }

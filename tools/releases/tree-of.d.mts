@@ -1,0 +1,4 @@
+export class MissingHistoryError extends Error {
+  constructor(commit: string);
+}
+export function commitOf(root: string, commit: string): string;
