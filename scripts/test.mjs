@@ -1,7 +1,11 @@
 /**
- * `npm test`: all checks and tests, from a fresh clone. Stages: build, then integration, then the browser journeys. Lint, type check and
- * unit tests run at the same time as the journeys, which mostly wait for pages. Each stage ends with a summary line; a skipped test fails
- * the run.
+ * `npm test`: all checks and tests of the gate, from a fresh clone. Stages: build, then integration, then the browser journeys. Lint, type
+ * check and unit tests run at the same time as the journeys, which mostly wait for pages. A file that fails runs once more, alone, at the
+ * end; what passes then is printed as flaky, and more than two flaky files fail the run. A skipped test fails the run.
+ *
+ * - `npm test -- lint unit`: some stages only.
+ * - `npm test -- apps/identity/test/limits.medium.spec.ts`: some files only; `--repeat 10` runs them ten times and says how often they
+ *   passed, `--load` keeps every core busy meanwhile.
  */
 import { bootstrap } from './lib/bootstrap.mjs';
 
@@ -9,150 +13,107 @@ await bootstrap(import.meta.url);
 
 const os = await import('node:os');
 const path = await import('node:path');
-const { infrastructureOrExit, infrastructureEnvironment } = await import('./lib/infrastructure.mjs');
-const { pinnedNode } = await import('./lib/bootstrap.mjs');
-const { createProgress } = await import('./lib/progress.mjs');
+const { parseArgs } = await import('node:util');
 const { repositoryRoot } = await import('./lib/shell.mjs');
-const { countTests, failedTests, stagesFor } = await import('./lib/stages.mjs');
-const { Supervision, whenAskedToEnd } = await import('./lib/supervision.mjs');
+const { stageNames, stagesFor } = await import('./lib/stages.mjs');
+const { gateFiles, stageOf } = await import('./lib/test-files.mjs');
+const { keepSeconds, nx, TestRun } = await import('./lib/test-run.mjs');
 
-const progress = createProgress();
-const only = process.argv.slice(2);
-const supervision = new Supervision('npm test');
-whenAskedToEnd(() => void supervision.end().then(() => process.exit(130)));
-const infrastructure = await progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () =>
-  infrastructureOrExit({ log: progress.log, supervision, isForTests: true }),
-);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { repeat: { type: 'string', default: '1' }, load: { type: 'boolean', default: false } },
+});
 
-const environment = {
-  ...process.env,
-  ...infrastructureEnvironment(infrastructure),
-  NX_DAEMON: 'false',
-  NX_TUI: 'false',
-  FORCE_COLOR: '0',
-  PATH: `${path.dirname(pinnedNode())}${path.delimiter}${path.join(repositoryRoot, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`,
-};
-
-/**
- * Runs a command and returns its output and exit code. Calls `write` with each piece of output as it arrives. @param isAside runs it with
- * low priority
- */
-function execute(args, { write, isAside }) {
-  return new Promise((resolve) => {
-    const child = supervision.startCommand(pinnedNode(), args, {
-      cwd: repositoryRoot,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    // A stage that runs at the same time as the browser journeys must not slow them down.
-    if (isAside) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk;
-        write(chunk);
-      });
-    }
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
-  });
-}
-
-/** Runs all commands one after another, also after a failure; the result has the highest exit code. */
-async function executeAll(commands, how) {
-  const results = [];
-  for (const args of commands) results.push(await execute(args, how));
-  return { code: Math.max(...results.map(({ code }) => code)), output: results.map(({ output }) => output).join('') };
-}
-
-const nx = (target, ...more) => [
-  path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js'),
-  'run-many',
-  '-t',
-  target,
-  '--outputStyle=static',
-  ...more,
-];
-
-const build = { name: 'build', commands: [nx('build')] };
-const integration = { name: 'integration', commands: [nx('integration', '--parallel=2')], counts: true };
-const journeys = {
-  name: 'journeys',
-  commands: [[path.join(repositoryRoot, 'node_modules/@playwright/test/cli.js'), 'test', '--config', 'apps/e2e/playwright.config.ts']],
-  counts: true,
-};
-const lint = {
-  name: 'lint',
-  commands: [
-    nx('lint'),
-    [path.join(repositoryRoot, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
-    ['tools/check-dependencies.mjs'],
-    ['tools/describe.mjs', '--check'],
-    ['tools/check-releases.mjs'],
-  ],
-};
-const typecheck = { name: 'typecheck', commands: [nx('typecheck')] };
-const unit = { name: 'unit', commands: [nx('test')], counts: true };
-
-const wanted = stagesFor(only);
-
-/** Steps run one after another. The lanes of a step (lists of stages) run at the same time, all but the first with low priority. */
-const steps = [[[build]], [[integration]], [[journeys], [lint, typecheck, unit]]]
-  .map((lanes) => lanes.map((lane) => lane.filter(({ name }) => only.length === 0 || wanted.has(name))))
-  .map((lanes) => lanes.filter((lane) => lane.length > 0));
-
-const names = [build, integration, journeys, lint, typecheck, unit].map(({ name }) => name);
-const unknown = only.filter((name) => !names.includes(name));
-if (unknown.length > 0) {
-  console.error(`There is no stage ${unknown.join(', ')}; there are ${names.join(', ')}.`);
-  await supervision.end();
+/** What was asked for: names of stages, or paths of files by their stage. */
+const files = positionals.filter((name) => !stageNames.includes(name)).map((name) => path.relative(repositoryRoot, path.resolve(name)));
+const unknown = files.filter((file) => stageOf(file) === undefined);
+if (unknown.length > 0 || (files.length > 0 && files.length < positionals.length)) {
+  console.error(
+    unknown.length > 0
+      ? `Neither a stage nor a test file: ${unknown.join(', ')}. Stages are ${stageNames.join(', ')}.`
+      : 'Name stages or files, not both.',
+  );
   process.exit(2);
 }
 
-/**
- * Runs a stage. @param isAside runs it with low priority, and prints its output at its end, so that the output of two stages does not mix
- * @returns the stage's summary
- */
-async function runStage({ name, commands, counts }, isAside) {
-  const began = Date.now();
-  const title = `\n=== ${name} ===\n`;
-  if (!isAside) process.stdout.write(title);
-  const { code, output } = await executeAll(commands, { write: (chunk) => isAside || process.stdout.write(chunk), isAside });
-  if (isAside) process.stdout.write(title + output);
-  const seconds = ((Date.now() - began) / 1000).toFixed(0);
-  if (!counts) return { line: `${name}: ${code === 0 ? 'ok' : 'failed'}`, ok: code === 0, seconds };
-  const { passed, failed, skipped } = countTests(output);
-  return {
-    line: `${name}: ${passed} passed, ${failed || (code === 0 ? 0 : 1)} failed, ${skipped} skipped`,
-    ok: code === 0 && failed === 0 && skipped === 0 && passed > 0,
-    seconds,
-    failed: failedTests(output),
-  };
-}
+const run = await TestRun.start('npm test');
+const isOk = await (files.length > 0 ? runSome() : runStages()).finally(() => run.end());
+process.exit(isOk ? 0 : 1);
 
-async function runLane(lane, isAside) {
-  const results = [];
-  for (const stage of lane) results.push(await runStage(stage, isAside));
-  return results;
-}
-
-const summary = [];
-try {
-  for (const lanes of steps) {
-    const results = await Promise.all(lanes.map((lane, index) => runLane(lane, index > 0)));
-    summary.push(...results.flat());
+/** Runs the named files again and again. */
+async function runSome() {
+  const times = Number(values.repeat);
+  const wantedStages = new Set(files.map(stageOf));
+  if (!(wantedStages.size === 1 && wantedStages.has('unit')) && (await run.execute(nx('build'))) !== 0) return false;
+  const endLoad = values.load ? run.makeLoad() : () => {};
+  let passed = 0;
+  try {
+    for (let time = 1; time <= times; time += 1) {
+      let isPass = true;
+      for (const stage of wantedStages) {
+        const { code } = await run.runFiles(
+          stage,
+          files.filter((file) => stageOf(file) === stage),
+        );
+        isPass &&= code === 0;
+      }
+      if (isPass) passed += 1;
+      if (times > 1) console.log(`\n=== ${passed} of ${time} passed ===`);
+    }
+  } finally {
+    endLoad();
   }
-} finally {
-  await supervision.end();
+  return passed === times;
 }
 
-const allFailed = summary.flatMap(({ failed = [] }) => failed);
-if (allFailed.length > 0) console.log('\n=== failures ===');
-for (const { name, said } of allFailed) console.log([name, ...said.map((line) => `    ${line}`)].join('\n'));
+async function runStages() {
+  const wanted = stagesFor(positionals);
+  const cores = os.availableParallelism();
+  const commands = (list) => async (isAside) => {
+    const codes = [];
+    for (const args of list) codes.push(await run.execute(args, { isAside }));
+    return { code: Math.max(...codes) };
+  };
+  const tests = (name, workers) => async (isAside) => {
+    const expected = gateFiles(name);
+    return { ...(await run.runFiles(name, expected, { workers, isAside })), expected: expected.length };
+  };
 
-// Last and short: where only the end of a long output is kept, it names every failed test.
-console.log(`\n=== summary (${progress.total()}) ===`);
-for (const { line, ok, seconds, failed = [] } of summary) {
-  console.log(`${ok ? '✓' : '✗'} ${line.split(':')[0]} took ${seconds} s\n${line}`);
-  for (const { name } of failed) console.log(`  failed: ${name}`);
+  const stages = {
+    build: commands([nx('build')]),
+    // Two files a core: an integration test waits half of its time.
+    integration: tests('integration', 2 * cores),
+    journeys: tests('journeys', 1),
+    lint: commands([
+      nx('lint'),
+      [path.join(repositoryRoot, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+      ['tools/check-dependencies.mjs'],
+      ['tools/describe.mjs', '--check'],
+      ['tools/check-releases.mjs'],
+    ]),
+    typecheck: commands([nx('typecheck')]),
+    unit: tests('unit', cores),
+  };
+
+  /** Steps run one after another; the lanes of a step at the same time, all but the first with low priority. */
+  const steps = [[['build']], [['integration']], [['journeys'], ['lint', 'typecheck', 'unit']]]
+    .map((lanes) => lanes.map((lane) => lane.filter((name) => wanted.has(name))))
+    .map((lanes) => lanes.filter((lane) => lane.length > 0));
+
+  const runLane = async (lane, isAside) => {
+    const results = [];
+    for (const name of lane) {
+      const began = Date.now();
+      console.log(`\n=== ${name}${isAside ? ' begins' : ''} ===`);
+      const result = await stages[name](isAside);
+      if (isAside) console.log(`\n=== ${name} ends ===`);
+      results.push({ name, ...result, seconds: (Date.now() - began) / 1000 });
+    }
+    return results;
+  };
+
+  const results = [];
+  for (const lanes of steps) results.push(...(await Promise.all(lanes.map((lane, index) => runLane(lane, index > 0)))).flat());
+  keepSeconds(results.flatMap(({ files: timed = [] }) => timed));
+  return run.summarize(results);
 }
-process.exit(summary.every(({ ok }) => ok) ? 0 : 1);

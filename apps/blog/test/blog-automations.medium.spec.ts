@@ -45,8 +45,9 @@ describe('copies of blog automations, and what is due', () => {
       [id],
     );
   const dues = (id: string) =>
-    service.dataSource.query<{ local_date: string; state: string; keyword: string }[]>(
-      'select local_date::text, state, keyword from due_articles where blog_automation_id = $1 order by occurrence_at',
+    // Not their state: the writer takes them on its own time.
+    service.dataSource.query<{ local_date: string; keyword: string }[]>(
+      'select local_date::text, keyword from due_articles where blog_automation_id = $1 order by occurrence_at',
       [id],
     );
   const due = ({ blogAutomationId, userId }: BlogAutomationFacts, occurrenceAt: string, automation?: BlogAutomationFacts) =>
@@ -78,7 +79,7 @@ describe('copies of blog automations, and what is due', () => {
     const one = facts({ origin: 'customer' });
     await tell(due(one, '2026-11-23T12:00:00.000Z', one));
     expect(await copies(one.blogAutomationId)).toMatchObject([{ keyword: 'bolos, pães', revision: '1' }]);
-    expect(await dues(one.blogAutomationId)).toEqual([{ local_date: '2026-11-23', state: 'waiting', keyword: 'bolos' }]);
+    expect(await dues(one.blogAutomationId)).toEqual([{ local_date: '2026-11-23', keyword: 'bolos' }]);
   });
 
   it('give a day of Brasília one article, when its time is moved as well as when its event comes twice', async () => {

@@ -1,34 +1,118 @@
-import { countTests, failedTests, stagesFor } from '../../../scripts/lib/stages.mjs';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { longRuns } from '../../../scripts/lib/long-runs.mjs';
+import { stageNames, stagesFor } from '../../../scripts/lib/stages.mjs';
+import { countsOf, failedFiles, judge, readJest, readPlaywright, slowest, type FileResult } from '../../../scripts/lib/test-results.mjs';
+
+const root = path.resolve(__dirname, '../../..');
 
 describe('the stages of npm test', () => {
-  it('add up the closing lines of jest and of Playwright', () => {
-    const jest = 'Tests:       1 failed, 2 skipped, 30 passed, 33 total\nTime: 3 s\nTests:       5 passed, 5 total\n';
-    const playwright = '\u001b[32m  34 passed\u001b[39m\u001b[2m (10.3m)\u001b[22m\n  1 failed\n  2 did not run\n';
-    expect(countTests(jest)).toEqual({ passed: 35, failed: 1, skipped: 2 });
-    expect(countTests(playwright)).toEqual({ passed: 34, failed: 1, skipped: 2 });
-  });
-
-  it('count a flaky test as failed', () => {
-    expect(countTests('  1 flaky\n  35 passed (10.3m)\n')).toEqual({ passed: 35, failed: 1, skipped: 0 });
-  });
-
-  it('name each failed test once, with the first lines of what it said', () => {
-    const jest =
-      '  ● Console\n    noise\n  \u001b[1m● \u001b[22ma list › ends\n\n    expect(received)\n\n    Expected: 1\n      at x.ts:1\n\nTest Suites: 1 failed\nSummary of all failing tests\n  ● a list › ends\n\n    expect(received)\n  ● Test suite failed to run\n  ● stands alone\n';
-    const playwright = `  ✘  14 tests/billing.spec.ts:70:1 › pays (19.6s)\n\n  1) tests/billing.spec.ts:70:1 › pays ──────\n\n    ${'x'.repeat(400)}\n${'    line\n'.repeat(20)}  1 failed\n`;
-    expect(failedTests(jest)).toEqual([
-      { name: 'a list › ends', said: ['expect(received)', 'Expected: 1', 'at x.ts:1'] },
-      { name: 'Test suite failed to run', said: [] },
-      { name: 'stands alone', said: [] },
-    ]);
-    expect(failedTests(playwright)).toEqual([
-      { name: 'tests/billing.spec.ts:70:1 › pays', said: ['x'.repeat(160), ...Array<string>(11).fill('line')] },
-    ]);
-  });
-
   it('include the build when tests run the built services', () => {
     expect([...stagesFor(['journeys'])]).toEqual(['journeys', 'build']);
     expect([...stagesFor(['lint', 'unit'])]).toEqual(['lint', 'unit']);
-    expect([...stagesFor([])]).toEqual([]);
+    expect([...stagesFor([])].sort()).toEqual([...stageNames].sort());
+  });
+});
+
+describe('the list of long runs', () => {
+  it('names files that exist, each once and with a reason', () => {
+    expect(longRuns.filter(({ file }) => !existsSync(path.join(root, file)))).toEqual([]);
+    expect(new Set(longRuns.map(({ file }) => file)).size).toBe(longRuns.length);
+    expect(longRuns.filter(({ why }) => why.length < 20)).toEqual([]);
+  });
+});
+
+describe('results', () => {
+  it('of jest: each test, and a file that could not be loaded', () => {
+    const report = {
+      testResults: [
+        {
+          name: '/r/a.spec.ts',
+          status: 'failed',
+          message: '',
+          startTime: 1_000,
+          endTime: 3_500,
+          assertionResults: [
+            {
+              fullName: 'a list ends',
+              status: 'failed',
+              failureMessages: [`\u001b[1mexpect\u001b[22m(received)\n\n  Expected: 1\n${'x\n'.repeat(40)}`],
+            },
+            { fullName: 'a list begins', status: 'passed', failureMessages: [] },
+            { fullName: 'later', status: 'pending', failureMessages: [] },
+          ],
+        },
+        { name: '/r/b.spec.ts', status: 'failed', message: 'Cannot find module', startTime: 0, endTime: 0, assertionResults: [] },
+      ],
+    };
+    const [one, other] = readJest(report, '/r');
+    expect(one).toMatchObject({ file: 'a.spec.ts', seconds: 2.5 });
+    expect(one!.tests[0]!.said.slice(0, 2)).toEqual(['expect(received)', 'Expected: 1']);
+    expect(one!.tests[0]!.said).toHaveLength(12);
+    expect(countsOf([one!])).toEqual({ passed: 1, failed: 1, skipped: 1 });
+    expect(other!.tests).toEqual([{ name: 'the file as a whole', status: 'failed', said: ['Cannot find module'] }]);
+  });
+
+  it('of Playwright: with the titles of their groups; a test that was not run is skipped', () => {
+    const test = (status: string, message?: string) => ({
+      status,
+      results: [{ duration: 500, errors: message === undefined ? [] : [{ message }] }],
+    });
+    const report = {
+      config: { rootDir: '/r/tests' },
+      suites: [
+        {
+          title: 'pay.spec.ts',
+          specs: [{ title: 'pays', file: 'pay.spec.ts', tests: [test('unexpected', 'y'.repeat(400))] }],
+          suites: [
+            {
+              title: 'with a card',
+              specs: [
+                { title: 'buys', file: 'pay.spec.ts', tests: [test('expected')] },
+                { title: 'waits', file: 'pay.spec.ts', tests: [test('skipped')] },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    expect(readPlaywright(report, '/r')).toEqual([
+      {
+        file: 'tests/pay.spec.ts',
+        seconds: 1.5,
+        tests: [
+          { name: 'pays', status: 'failed', said: ['y'.repeat(160)] },
+          { name: 'with a card › buys', status: 'passed', said: [] },
+          { name: 'with a card › waits', status: 'skipped', said: [] },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('a file that failed and ran once more', () => {
+  const result = (file: string, status: 'passed' | 'failed', seconds = 1): FileResult => ({
+    file,
+    seconds,
+    tests: [{ name: 'works', status, said: [] }],
+  });
+
+  it('counts as passed and is flaky when it passes then', () => {
+    const { files, flaky } = judge([result('a', 'failed'), result('b', 'passed')], [result('a', 'passed')]);
+    expect(failedFiles(files)).toEqual([]);
+    expect(flaky).toEqual([{ file: 'a', name: 'works', said: [] }]);
+  });
+
+  it('is failed, and not flaky, when it fails again or is not repeated', () => {
+    const { files, flaky } = judge([result('a', 'failed'), result('b', 'failed')], [result('a', 'failed')]);
+    expect(failedFiles(files)).toEqual(['a', 'b']);
+    expect(flaky).toEqual([]);
+  });
+
+  it('is listed with the slowest', () => {
+    expect(slowest([result('a', 'passed', 1), result('b', 'passed', 3), result('c', 'passed', 2)], 2).map(({ file }) => file)).toEqual([
+      'b',
+      'c',
+    ]);
   });
 });

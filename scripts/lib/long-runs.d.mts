@@ -1,0 +1,1 @@
+export const longRuns: { file: string; minutes: number; why: string }[];
