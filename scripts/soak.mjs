@@ -1,5 +1,5 @@
 /**
- * `npm run soak [-- --spins 10000 --kills 100 --articles 365 --automations 10000 --customers 500 --days 3 --seed 7]`: five tests of `npm test`, more
+ * `npm run soak [-- --spins 10000 --kills 100 --articles 365 --automations 10000 --customers 500 --days 3 --seed 7]`: five of the long runs (`npm run test:long`), more
  * thoroughly. First 10,000 visitors spin a wheel with 100 prizes on two replicas that are killed ten times (apps/prize-wheel/test/killed-draws). Then the
  * browser worker is killed at 100 moments of a run of every kind (apps/browser-worker/test/worker-kills), and the writer of articles at 100 moments
  * (apps/blog/test/writing-kills). Then the articles of a year are written (apps/blog/test/writing-months). Then the simulation (apps/e2e/test/simulation) runs

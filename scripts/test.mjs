@@ -5,7 +5,7 @@
  *
  * - `npm test -- lint unit`: some stages only.
  * - `npm test -- apps/identity/test/limits.medium.spec.ts`: some files only; `--repeat 10` runs them ten times and says how often they
- *   passed, `--load` keeps every core busy meanwhile.
+ *   passed, `--load` keeps every core busy meanwhile, `--full` runs all of what has a small form in the gate.
  */
 import { bootstrap } from './lib/bootstrap.mjs';
 
@@ -21,7 +21,11 @@ const { keepSeconds, nx, TestRun } = await import('./lib/test-run.mjs');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { repeat: { type: 'string', default: '1' }, load: { type: 'boolean', default: false } },
+  options: {
+    repeat: { type: 'string', default: '1' },
+    load: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+  },
 });
 
 /** What was asked for: names of stages, or paths of files by their stage. */
@@ -54,6 +58,7 @@ async function runSome() {
         const { code } = await run.runFiles(
           stage,
           files.filter((file) => stageOf(file) === stage),
+          { isFull: values.full },
         );
         isPass &&= code === 0;
       }

@@ -9,7 +9,7 @@ export default defineConfig({
   timeout: deadline(10 * 60_000),
   expect: { timeout: deadline(15_000) },
   forbidOnly: true,
-  // No retries: a flaky test is a failed test.
+  // No retries here: a failed file runs once more, alone, at the end of `npm test`.
   retries: 0,
   reporter: [['list']],
   outputDir: '../../.decola/test-results',

@@ -10,13 +10,10 @@ const patterns = {
 };
 
 const filesOf = (stage) => globSync(patterns[stage], { cwd: repositoryRoot }).sort();
-const isLong = (file) => longRuns.some((run) => run.file === file);
+const isOnlyLong = (file) => longRuns.some((run) => run.file === file && !run.isSmallInGate);
 
 /** @returns {string[]} files of a stage that `npm test` runs */
-export const gateFiles = (stage) => filesOf(stage).filter((file) => !isLong(file));
-
-/** @returns {string[]} files of a stage that only `npm run test:long` runs */
-export const longFiles = (stage) => filesOf(stage).filter(isLong);
+export const gateFiles = (stage) => filesOf(stage).filter((file) => !isOnlyLong(file));
 
 /** @returns {'integration' | 'journeys' | 'unit' | undefined} the stage that a file belongs to */
 export const stageOf = (file) => Object.keys(patterns).find((stage) => filesOf(stage).includes(file));

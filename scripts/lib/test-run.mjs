@@ -87,10 +87,10 @@ export class TestRun {
 
   /**
    * Runs test files of one stage. @param {'integration' | 'journeys' | 'unit'} stage @param {string[]} files @param workers files that run
-   * at the same time
+   * at the same time @param isFull runs the large form of tests that have two
    * @returns {Promise<{ code: number; files: import('./test-results.mjs').FileResult[] }>} `files` lacks those of which nothing was reported
    */
-  async runFiles(stage, files, { workers = 1, isAside = false } = {}) {
+  async runFiles(stage, files, { workers = 1, isAside = false, isFull = false } = {}) {
     if (files.length === 0) return { code: 0, files: [] };
     mkdirSync(resultsDirectory, { recursive: true });
     const report = path.join(resultsDirectory, `${process.pid}-${stage}-${(this.#runs += 1)}.json`);
@@ -101,7 +101,8 @@ export class TestRun {
           ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', bin('jest/bin/jest.js'), '--config', 'jest.config.mjs'],
           ...[`--maxWorkers=${workers}`, '--json', `--outputFile=${report}`, '--runTestsByPath', ...files],
         ];
-    const code = await this.execute(args, { isAside, environment: isJourney ? { PLAYWRIGHT_JSON_OUTPUT_FILE: report } : {} });
+    const environment = { ...(isJourney ? { PLAYWRIGHT_JSON_OUTPUT_FILE: report } : {}), ...(isFull ? { TEST_SIZE: 'full' } : {}) };
+    const code = await this.execute(args, { isAside, environment });
     try {
       const read = isJourney ? readPlaywright : readJest;
       return { code, files: read(JSON.parse(readFileSync(report, 'utf8')), repositoryRoot) };
@@ -114,7 +115,7 @@ export class TestRun {
   }
 
   /** Runs the failed files of stages once more, each alone. @returns their results by stage */
-  async repeatFailed(stages) {
+  async repeatFailed(stages, { isFull }) {
     const failed = stages.flatMap(({ name, files = [] }) => failedFiles(files).map((file) => ({ name, file })));
     const again = new Map();
     if (failed.length === 0) return again;
@@ -124,7 +125,7 @@ export class TestRun {
     }
     for (const { name, file } of failed) {
       console.log(`\n=== once more, alone: ${file} ===`);
-      const { files } = await this.runFiles(name, [file]);
+      const { files } = await this.runFiles(name, [file], { isFull });
       again.set(name, [...(again.get(name) ?? []), ...files]);
     }
     return again;
@@ -135,8 +136,8 @@ export class TestRun {
    * @param stages `{ name, code, seconds, expected?, files? }`: a stage with `files` counts tests; `expected` is how many files it should have
    * @returns {Promise<boolean>} whether the run passed
    */
-  async summarize(stages) {
-    const again = await this.repeatFailed(stages);
+  async summarize(stages, { isFull = false } = {}) {
+    const again = await this.repeatFailed(stages, { isFull });
     const judged = stages.map((stage) => ({
       ...stage,
       // An exit code that no failed test explains is a failure of its own.

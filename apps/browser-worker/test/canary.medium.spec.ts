@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { canaryPassed, runKind } from '@decola/contracts';
-import { collectEvents, eventually, testBroker } from '@decola/testing';
+import { casesOf, collectEvents, eventually, testBroker } from '@decola/testing';
 import { type CanaryJson, type CanaryRun, runCanary } from './support/canary-process.js';
 import { Network } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
@@ -93,7 +93,7 @@ class Operator {
   }
 }
 
-describe.each(['main', 'drift'])('the canary on the pages of the build %s', (build) => {
+describe.each(casesOf(['main', 'drift'], () => 'any build'))('the canary on the pages of the build %s', (build) => {
   const network = new Network();
   beforeAll(() => network.start(build));
   afterAll(() => network.stop());

@@ -1,4 +1,5 @@
 import type { PlanOf } from '@decola/contracts';
+import { casesOf } from '@decola/testing';
 import { authorOf, commentPlan, likePlan, openPostReservation, type TestSession } from './support/jobs.js';
 import { Network } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
@@ -7,12 +8,17 @@ import { withKit, type WorkerKit, workerSuite } from './support/worker-kit.js';
 const texts = ['Que capricho! 😍', 'Ficou lindo #doces', 'Amei, parabéns\npela loja'];
 const hashtag = (name = 'doces') => ({ kind: 'hashtag' as const, hashtag: name });
 
-describe.each([
-  ['main', 'xig_comment_create'],
-  ['drift', 'xdt_web__comments__media_id__add_queryable'],
-  ['relay', 'xig_comment_create'],
-  ['preloading', 'xig_comment_create'],
-])('commenting on the pages of the build %s', (build, root) => {
+describe.each(
+  casesOf(
+    [
+      ['main', 'xig_comment_create'],
+      ['drift', 'xdt_web__comments__media_id__add_queryable'],
+      ['relay', 'xig_comment_create'],
+      ['preloading', 'xig_comment_create'],
+    ],
+    () => 'any build',
+  ),
+)('commenting on the pages of the build %s', (build, root) => {
   const network = new Network();
   beforeAll(() => network.start(build));
   afterAll(() => network.stop());

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { interactiveRunsQueue } from '@decola/contracts';
-import { freePort, testChromiumPath } from '@decola/testing';
+import { builtEntry, freePort, testChromiumPath } from '@decola/testing';
 import { connect } from 'amqplib';
 import { type Container, runcPath, type SeccompProfile, startContainer } from './support/container.js';
 import { checkSession, jobFor } from './support/jobs.js';
 import { eventually, processSuite } from './support/process-suite.js';
-import { ensureBuilt, root, workerEnvironment } from './support/processes.js';
+import { root, workerEnvironment } from './support/processes.js';
 
 /** What we ship for Chromium, and the same without our additions, which is the default of Docker and containerd for a container without capabilities. */
 const shipped = JSON.parse(readFileSync(path.join(root, 'deploy/seccomp/chromium.json'), 'utf8')) as SeccompProfile;
@@ -77,7 +77,7 @@ async function waitingIn(queue: string, brokerUrl: string): Promise<number> {
     const startWorker = async (seccomp: SeccompProfile) => {
       const port = await freePort();
       const environment = { ...workerEnvironment(suite.around, port), CHROMIUM_SANDBOX: 'true', ARTIFACTS_DIR: '/tmp/artifacts' };
-      const container = start(seccomp, [process.execPath, ensureBuilt('apps/browser-worker')], environment);
+      const container = start(seccomp, [process.execPath, builtEntry('apps/browser-worker')], environment);
       const ask = async (about: string) => {
         const answer = await fetch(`http://127.0.0.1:${port}${about}`);
         return { status: answer.status, text: await answer.text() };

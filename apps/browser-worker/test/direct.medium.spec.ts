@@ -1,4 +1,5 @@
 import type { PlanOf } from '@decola/contracts';
+import { casesOf } from '@decola/testing';
 import { commenter, ownPost } from './support/acting-work.js';
 import { openReservation, sendDmPlan } from './support/jobs.js';
 import { Network, type NetworkPost } from './support/network.js';
@@ -13,51 +14,54 @@ type Customer = Awaited<ReturnType<Network['customer']>>;
 const messagesOf = (network: Network, from: string) =>
   network.call<{ messages: { to: string; text: string; folder: string }[] }>('GET', `/messages?from=${from}`);
 
-describe.each(['main', 'drift', 'relay', 'preloading'])('direct messages on the pages of the build %s', (build) => {
-  const network = new Network();
-  beforeAll(() => network.start(build));
-  afterAll(() => network.stop());
+describe.each(casesOf(['main', 'drift', 'relay', 'preloading'], () => 'any build'))(
+  'direct messages on the pages of the build %s',
+  (build) => {
+    const network = new Network();
+    beforeAll(() => network.start(build));
+    afterAll(() => network.stop());
 
-  const languages = ['pt', 'en'] as const;
-  const run = sideBySide(languages, (language) =>
-    withKit(network.url, {}, async (kit) => {
-      const me = await network.customer(language);
-      const post = await ownPost(network, me);
-      const first = await commenter(network, post, 'QUERO muito 😍', { at: new Date(Date.now() - 7_200_000).toISOString() });
-      await commenter(network, post, 'que lindo');
-      const second = await commenter(network, post, 'eu quéro!', { at: new Date(Date.now() - 3_600_000).toISOString() });
-      await network.tie(second.username, me.username, 'following');
-      const end = await kit.runPlan(me, sendDmPlan(post.code, { message, reply, budget: 5 }));
-      expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 4, confirmed: 4 });
-      expect(
-        kit.actionsOf(end.runId).map(({ action, target, outcome, proof }) => [action, target.targetId, outcome, proof['folder']]),
-      ).toEqual([
-        ['message', first.pk, 'confirmed', 'requests'],
-        ['reply', first.comment, 'confirmed', undefined],
-        ['message', second.pk, 'confirmed', 'inbox'],
-        ['reply', second.comment, 'confirmed', undefined],
-      ]);
-      const { messages } = await messagesOf(network, me.username);
-      expect(messages.map(({ to, text }) => [to, text])).toEqual([first, second].map(({ username }) => [username, message]));
-      const replies = (await network.comments(post.code)).filter(({ username }) => username === me.username).map(({ text }) => text);
-      expect(replies.sort()).toEqual([first, second].map(({ username }) => `@${username} ${reply}`).sort());
-      // Start page and post; for each person the profile and its proof, the post and its proof.
-      expect(end.pageViews).toBe(2 + 2 * 4);
-      expect(await network.verdicts(me.username)).toEqual([]);
-    }),
-  );
-  it.each(languages)('go to everybody who commented the keyword, with a public answer, in %s', (language) =>
-    run(languages.indexOf(language)),
-  );
+    const languages = ['pt', 'en'] as const;
+    const run = sideBySide(languages, (language) =>
+      withKit(network.url, {}, async (kit) => {
+        const me = await network.customer(language);
+        const post = await ownPost(network, me);
+        const first = await commenter(network, post, 'QUERO muito 😍', { at: new Date(Date.now() - 7_200_000).toISOString() });
+        await commenter(network, post, 'que lindo');
+        const second = await commenter(network, post, 'eu quéro!', { at: new Date(Date.now() - 3_600_000).toISOString() });
+        await network.tie(second.username, me.username, 'following');
+        const end = await kit.runPlan(me, sendDmPlan(post.code, { message, reply, budget: 5 }));
+        expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 4, confirmed: 4 });
+        expect(
+          kit.actionsOf(end.runId).map(({ action, target, outcome, proof }) => [action, target.targetId, outcome, proof['folder']]),
+        ).toEqual([
+          ['message', first.pk, 'confirmed', 'requests'],
+          ['reply', first.comment, 'confirmed', undefined],
+          ['message', second.pk, 'confirmed', 'inbox'],
+          ['reply', second.comment, 'confirmed', undefined],
+        ]);
+        const { messages } = await messagesOf(network, me.username);
+        expect(messages.map(({ to, text }) => [to, text])).toEqual([first, second].map(({ username }) => [username, message]));
+        const replies = (await network.comments(post.code)).filter(({ username }) => username === me.username).map(({ text }) => text);
+        expect(replies.sort()).toEqual([first, second].map(({ username }) => `@${username} ${reply}`).sort());
+        // Start page and post; for each person the profile and its proof, the post and its proof.
+        expect(end.pageViews).toBe(2 + 2 * 4);
+        expect(await network.verdicts(me.username)).toEqual([]);
+      }),
+    );
+    it.each(languages)('go to everybody who commented the keyword, with a public answer, in %s', (language) =>
+      run(languages.indexOf(language)),
+    );
 
-  it('are not sent on a page in Spanish', () =>
-    withKit(network.url, {}, async (kit) => {
-      const { username } = await network.account();
-      const me = await network.session(username, 'es');
-      const end = await kit.runPlan(me, sendDmPlan('Cabcdefgh12'));
-      expect(end).toMatchObject({ outcome: 'stopped', stop: { class: 'unknown_language' }, tried: 0, pageViews: 1 });
-    }));
-});
+    it('are not sent on a page in Spanish', () =>
+      withKit(network.url, {}, async (kit) => {
+        const { username } = await network.account();
+        const me = await network.session(username, 'es');
+        const end = await kit.runPlan(me, sendDmPlan('Cabcdefgh12'));
+        expect(end).toMatchObject({ outcome: 'stopped', stop: { class: 'unknown_language' }, tried: 0, pageViews: 1 });
+      }));
+  },
+);
 
 describe('a direct message', () => {
   const { network, kit } = workerSuite();

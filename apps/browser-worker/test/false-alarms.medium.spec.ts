@@ -1,3 +1,4 @@
+import { casesOf } from '@decola/testing';
 import { type ActingKind, actingKinds, callOf, storiesOf, type Work, workOf, type WorkTarget } from './support/acting-work.js';
 import type { TestSession } from './support/jobs.js';
 import { sideBySide } from './support/side-by-side.js';
@@ -63,22 +64,25 @@ describe('what looks like an objection of the network and is none', () => {
     happens: (_me, targets) => all(targets, ({ username }) => network.call('PUT', `/accounts/${username}/direct`, { newRequests })),
   });
 
-  const cases: readonly Case[] = [
-    // First, because each of them takes eight seconds.
-    stories('videos that do not play', 2, 'story_unplayable', [{ type: 'video', plays: false }]),
-    ...actingKinds.map(slow),
-    blocked('follow', 'target_gone'),
-    gone('follow', 'target_gone'),
-    gone('unfollow', 'target_gone'),
-    deletedPosts('like'),
-    deletedPosts('comment'),
-    blocked('view-story', 'no_story'),
-    gone('view-story', 'no_story'),
-    stories('stories that are over', many, 'no_story', []),
-    blocked('send-dm', 'target_gone'),
-    messages('people who take no messages', 'not_allowed'),
-    messages('people who take no messages, said only after the first', 'not_allowed_after_sending'),
-  ];
+  const cases = casesOf<Case>(
+    [
+      // First, because each of them takes eight seconds.
+      stories('videos that do not play', 2, 'story_unplayable', [{ type: 'video', plays: false }]),
+      ...actingKinds.map(slow),
+      blocked('follow', 'target_gone'),
+      gone('follow', 'target_gone'),
+      gone('unfollow', 'target_gone'),
+      deletedPosts('like'),
+      deletedPosts('comment'),
+      blocked('view-story', 'no_story'),
+      gone('view-story', 'no_story'),
+      stories('stories that are over', many, 'no_story', []),
+      blocked('send-dm', 'target_gone'),
+      messages('people who take no messages', 'not_allowed'),
+      messages('people who take no messages, said only after the first', 'not_allowed_after_sending'),
+    ],
+    ({ kind }) => kind,
+  );
 
   const run = sideBySide(cases, async ({ kind, concerned, reason, happens }) => {
     const me = await network.customer('pt', { following: 0 });

@@ -1,3 +1,4 @@
+import { casesOf } from '@decola/testing';
 import { interactionsPlan, type TestSession } from './support/jobs.js';
 import type { NetworkPost } from './support/network.js';
 import { testsSideBySide } from './support/side-by-side.js';
@@ -25,12 +26,17 @@ const collectedBy = (...runIds: string[]) =>
     .map(({ commentId, text, replyTo, username, commentedAt }) => ({ commentId, text, replyTo, username, commentedAt }))
     .sort((one, other) => one.commentId.localeCompare(other.commentId));
 
-describe.each([
-  ['main', 'pt'],
-  ['drift', 'en'],
-  ['relay', 'pt'],
-  ['preloading', 'en'],
-] as const)('in build %s, in %s', (build, language) => {
+describe.each(
+  casesOf(
+    [
+      ['main', 'pt'],
+      ['drift', 'en'],
+      ['relay', 'pt'],
+      ['preloading', 'en'],
+    ],
+    () => 'any build',
+  ),
+)('in build %s, in %s', (build, language) => {
   beforeAll(() => network.call('POST', '/build', { name: build }));
   afterAll(() => network.call('POST', '/build', { name: 'main' }));
 

@@ -1,4 +1,5 @@
 import type { PlanOf, UnsettledReservation } from '@decola/contracts';
+import { casesOf } from '@decola/testing';
 import { authorOf, likePlan, openPostReservation, openReservation, type TestSession } from './support/jobs.js';
 import { Network } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
@@ -7,12 +8,17 @@ import { withKit, workerSuite } from './support/worker-kit.js';
 const hashtag = (name = 'doces') => ({ kind: 'hashtag' as const, hashtag: name });
 const proofOf = (root: string) => ({ root, answer: 'liked', heart: 'liked', heartAfterReload: 'liked', status: 200 });
 
-describe.each([
-  ['main', 'xig_media_like'],
-  ['drift', 'xdt_mark_media_like'],
-  ['relay', 'xig_media_like'],
-  ['preloading', 'xig_media_like'],
-])('liking on the pages of the build %s', (build, root) => {
+describe.each(
+  casesOf(
+    [
+      ['main', 'xig_media_like'],
+      ['drift', 'xdt_mark_media_like'],
+      ['relay', 'xig_media_like'],
+      ['preloading', 'xig_media_like'],
+    ],
+    () => 'any build',
+  ),
+)('liking on the pages of the build %s', (build, root) => {
   const network = new Network();
   beforeAll(() => network.start(build));
   afterAll(() => network.stop());

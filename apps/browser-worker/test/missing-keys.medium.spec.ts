@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  builtEntry,
   authenticated,
   eventually as waitUntil,
   freePort,
@@ -14,7 +15,7 @@ import {
 import { DataSource } from 'typeorm';
 import { logLines } from './support/log-lines.js';
 import { Network } from './support/network.js';
-import { ensureBuilt, type RunningProcess, startProcess, startWorker } from './support/processes.js';
+import { type RunningProcess, startProcess, startWorker } from './support/processes.js';
 
 const eventually = (assertion: () => unknown) => waitUntil(assertion, { timeoutMs: 90_000 });
 const key = () => randomBytes(32).toString('base64');
@@ -70,7 +71,7 @@ describe('the newest key of SESSION_KEY_RING, which a worker does not have yet',
 
   beforeAll(async () => {
     [database, broker] = await Promise.all([testDatabase({ migrations: [] }), testBroker(), network.start()]);
-    const main = ensureBuilt('apps/automations');
+    const main = builtEntry('apps/automations');
     expect(await runCommand('automations', 'migrate', { DATABASE_URL: database.url })).toMatchObject({ status: 0 });
     db = await new DataSource({ type: 'postgres', url: database.url }).initialize();
     const port = await freePort();

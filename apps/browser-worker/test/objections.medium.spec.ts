@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { casesOf } from '@decola/testing';
 import { checkSession, followPlan, jobFor, listPlan, type TestSession } from './support/jobs.js';
 import type { NetworkPerson } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
@@ -27,25 +28,28 @@ describe('an objection of the network', () => {
   const hasScreenshot = (name: unknown) => existsSync(path.join(kit.screenshotsDir, String(name)));
 
   describe('to the second follow', () => {
-    const objections = [
-      ['feedback_required', 'action_blocked', 1, 'pt'],
-      ['feedback_required', 'action_blocked', 1, 'en'],
-      ['action_blocked', 'action_blocked_long', 2, 'pt'],
-      ['checkpoint_required', 'challenge', 3, 'pt'],
-      ['challenge_required', 'challenge', 3, 'en'],
-      ['suspended', 'suspended', 4, 'pt'],
-      ['login_required', 'session_ended', null, 'pt'], // row 5 or 6: the page navigates to the login at once
-      ['please_wait', 'limited', 7, 'en'],
-      ['rate_limit', 'rate_limited', 8, 'pt'],
-      ['http_560', 'site_trouble', 9, 'pt'],
-      ['rate_limit_error', 'rate_limited', 11, 'pt'],
-      ['sentry_block', 'limited', 11, 'pt'],
-      ['inactive_user', 'suspended', 11, 'pt'],
-      ['consent_required', 'challenge', 11, 'pt'],
-      ['masked_not_found', 'challenge', 12, 'pt'],
-      ['captcha', 'challenge', 3, 'pt'],
-      ['automation_warning', 'challenge', 3, 'en'],
-    ] as const;
+    const objections = casesOf(
+      [
+        ['feedback_required', 'action_blocked', 1, 'pt'],
+        ['feedback_required', 'action_blocked', 1, 'en'],
+        ['action_blocked', 'action_blocked_long', 2, 'pt'],
+        ['checkpoint_required', 'challenge', 3, 'pt'],
+        ['challenge_required', 'challenge', 3, 'en'],
+        ['suspended', 'suspended', 4, 'pt'],
+        ['login_required', 'session_ended', null, 'pt'], // row 5 or 6: the page navigates to the login at once
+        ['please_wait', 'limited', 7, 'en'],
+        ['rate_limit', 'rate_limited', 8, 'pt'],
+        ['http_560', 'site_trouble', 9, 'pt'],
+        ['rate_limit_error', 'rate_limited', 11, 'pt'],
+        ['sentry_block', 'limited', 11, 'pt'],
+        ['inactive_user', 'suspended', 11, 'pt'],
+        ['consent_required', 'challenge', 11, 'pt'],
+        ['masked_not_found', 'challenge', 12, 'pt'],
+        ['captcha', 'challenge', 3, 'pt'],
+        ['automation_warning', 'challenge', 3, 'en'],
+      ],
+      ([, stopClass]) => stopClass,
+    );
     const run = sideBySide(objections, async ([kind, stopClass, row, language]) => {
       const me = await network.customer(language);
       await network.object({ username: me.username, kind, call: 'follow', afterCalls: 1, times: null });
@@ -110,22 +114,25 @@ describe('an objection of the network', () => {
   });
 
   describe('to reading', () => {
-    const objections = [
-      ['checkpoint_required', 'profile', 'challenge', 3],
-      ['login_required', 'profile', 'session_ended', null],
-      ['please_wait', 'profile', 'limited', 7],
-      ['rate_limit', 'profile', 'rate_limited', 8],
-      ['http_560', 'profile', 'site_trouble', 9],
-      ['masked_not_found', 'profile', 'challenge', 12],
-      ['suspended', 'page', 'suspended', 4],
-      ['challenge_required', 'page', 'challenge', 3],
-      ['login_redirect', 'page', 'session_ended', 6],
-      ['rate_limit', 'page', 'rate_limited', 8],
-      ['http_560', 'page', 'site_trouble', 9],
-      ['captcha', 'page', 'challenge', 17],
-      ['automation_warning', 'page', 'challenge', 17],
-      ['landmark_missing', 'page', 'site_changed', 16],
-    ] as const;
+    const objections = casesOf(
+      [
+        ['checkpoint_required', 'profile', 'challenge', 3],
+        ['login_required', 'profile', 'session_ended', null],
+        ['please_wait', 'profile', 'limited', 7],
+        ['rate_limit', 'profile', 'rate_limited', 8],
+        ['http_560', 'profile', 'site_trouble', 9],
+        ['masked_not_found', 'profile', 'challenge', 12],
+        ['suspended', 'page', 'suspended', 4],
+        ['challenge_required', 'page', 'challenge', 3],
+        ['login_redirect', 'page', 'session_ended', 6],
+        ['rate_limit', 'page', 'rate_limited', 8],
+        ['http_560', 'page', 'site_trouble', 9],
+        ['captcha', 'page', 'challenge', 17],
+        ['automation_warning', 'page', 'challenge', 17],
+        ['landmark_missing', 'page', 'site_changed', 16],
+      ],
+      ([, , stopClass]) => stopClass,
+    );
     const run = sideBySide(objections, async ([kind, call, stopClass, row]) => {
       const me = await network.customer();
       await network.object({ username: me.username, kind, call, target: people[0]!.username, times: null });

@@ -1,6 +1,7 @@
 import type { PlanOf, RunPlan } from '@decola/contracts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { casesOf } from '@decola/testing';
 import { authorOf, commentPlan, likePlan, type TestSession } from './support/jobs.js';
 import type { NetworkPost } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
@@ -34,27 +35,30 @@ describe.each(['like', 'comment'] as const)('when the network objects to a %s', 
     return entries.slice(objected + 1).filter(({ action: done, target }) => done === 'page_view' && target !== '/');
   };
 
-  const objections = [
-    ['feedback_required', 'action_blocked', 1, 'pt'],
-    ['feedback_required', 'action_blocked', 1, 'en'],
-    ['action_blocked', 'action_blocked_long', 2, 'pt'],
-    ['checkpoint_required', 'challenge', 3, 'pt'],
-    ['challenge_required', 'challenge', 3, 'en'],
-    ['suspended', 'suspended', 4, 'pt'],
-    ['login_required', 'session_ended', null, 'pt'], // row 5 or 6: the page navigates to the login at once
-    ['please_wait', 'limited', 7, 'en'],
-    ['rate_limit', 'rate_limited', 8, 'pt'],
-    ['query_rate_limit', 'rate_limited', 8, 'pt'],
-    ['http_560', 'site_trouble', 9, 'pt'],
-    ['rate_limit_error', 'rate_limited', 11, 'pt'],
-    ['sentry_block', 'limited', 11, 'pt'],
-    ['inactive_user', 'suspended', 11, 'pt'],
-    ['consent_required', 'challenge', 11, 'pt'],
-    ['masked_not_found', 'challenge', 12, 'pt'],
-    ['incorrect_query', 'site_changed', 13, 'pt'],
-    ['captcha', 'challenge', 3, 'pt'],
-    ['automation_warning', 'challenge', 3, 'en'],
-  ] as const;
+  const objections = casesOf(
+    [
+      ['feedback_required', 'action_blocked', 1, 'pt'],
+      ['feedback_required', 'action_blocked', 1, 'en'],
+      ['action_blocked', 'action_blocked_long', 2, 'pt'],
+      ['checkpoint_required', 'challenge', 3, 'pt'],
+      ['challenge_required', 'challenge', 3, 'en'],
+      ['suspended', 'suspended', 4, 'pt'],
+      ['login_required', 'session_ended', null, 'pt'], // row 5 or 6: the page navigates to the login at once
+      ['please_wait', 'limited', 7, 'en'],
+      ['rate_limit', 'rate_limited', 8, 'pt'],
+      ['query_rate_limit', 'rate_limited', 8, 'pt'],
+      ['http_560', 'site_trouble', 9, 'pt'],
+      ['rate_limit_error', 'rate_limited', 11, 'pt'],
+      ['sentry_block', 'limited', 11, 'pt'],
+      ['inactive_user', 'suspended', 11, 'pt'],
+      ['consent_required', 'challenge', 11, 'pt'],
+      ['masked_not_found', 'challenge', 12, 'pt'],
+      ['incorrect_query', 'site_changed', 13, 'pt'],
+      ['captcha', 'challenge', 3, 'pt'],
+      ['automation_warning', 'challenge', 3, 'en'],
+    ],
+    ([, stopClass]) => stopClass,
+  );
   const objected = sideBySide(objections, async ([kind, stopClass, row, language]) => {
     const { me, end, tries, verdicts } = await refusedBy(kind, { afterCalls: 1 }, language);
     expect(end).toMatchObject({
@@ -77,15 +81,10 @@ describe.each(['like', 'comment'] as const)('when the network objects to a %s', 
     (_kind, _stopClass, _row, _language, index) => objected(index),
   );
 
-  const unclear = [
-    'null_root_with_errors',
-    'null_root_with_fail',
-    'execution_error',
-    'graphql_error',
-    'spam',
-    'unlisted_400',
-    'retired_operation_400',
-  ] as const;
+  const unclear = casesOf(
+    ['null_root_with_errors', 'null_root_with_fail', 'execution_error', 'graphql_error', 'spam', 'unlisted_400', 'retired_operation_400'],
+    () => 'refused',
+  );
   const refusedTwice = sideBySide(unclear, (kind) => refusedBy(kind));
   it.each(unclear)('twice in a row as %s, the action stops', async (kind) => {
     const { end, tries, verdicts } = await refusedTwice(unclear.indexOf(kind));
@@ -95,7 +94,7 @@ describe.each(['like', 'comment'] as const)('when the network objects to a %s', 
     expect(verdicts).toEqual([]);
   });
 
-  const silent = ['undone_after_reload', 'unchanged'] as const;
+  const silent = casesOf(['undone_after_reload', 'unchanged'], () => 'silent');
   const undone = sideBySide(silent, (kind) => refusedBy(kind, { afterCalls: 1 }));
   it.each(silent)('without words (%s), one is not confirmed, and two in a row stop the action', async (kind) => {
     const { end, verdicts } = await undone(silent.indexOf(kind));
@@ -106,23 +105,26 @@ describe.each(['like', 'comment'] as const)('when the network objects to a %s', 
     expect(verdicts).toEqual([]);
   });
 
-  const reading = [
-    ['checkpoint_required', 'post', 'challenge', 3],
-    ['login_required', 'post', 'session_ended', null],
-    ['please_wait', 'post', 'limited', 7],
-    ['rate_limit', 'post', 'rate_limited', 8],
-    ['http_560', 'post', 'site_trouble', 9],
-    ['masked_not_found', 'post', 'challenge', 12],
-    ['html_instead_of_json', 'post', 'site_changed', 10],
-    ['suspended', 'page', 'suspended', 4],
-    ['challenge_required', 'page', 'challenge', 3],
-    ['login_redirect', 'page', 'session_ended', 6],
-    ['rate_limit', 'page', 'rate_limited', 8],
-    ['http_560', 'page', 'site_trouble', 9],
-    ['captcha', 'page', 'challenge', 17],
-    ['automation_warning', 'page', 'challenge', 17],
-    ['spinner_for_ever', 'page', 'site_changed', 16],
-  ] as const;
+  const reading = casesOf(
+    [
+      ['checkpoint_required', 'post', 'challenge', 3],
+      ['login_required', 'post', 'session_ended', null],
+      ['please_wait', 'post', 'limited', 7],
+      ['rate_limit', 'post', 'rate_limited', 8],
+      ['http_560', 'post', 'site_trouble', 9],
+      ['masked_not_found', 'post', 'challenge', 12],
+      ['html_instead_of_json', 'post', 'site_changed', 10],
+      ['suspended', 'page', 'suspended', 4],
+      ['challenge_required', 'page', 'challenge', 3],
+      ['login_redirect', 'page', 'session_ended', 6],
+      ['rate_limit', 'page', 'rate_limited', 8],
+      ['http_560', 'page', 'site_trouble', 9],
+      ['captcha', 'page', 'challenge', 17],
+      ['automation_warning', 'page', 'challenge', 17],
+      ['spinner_for_ever', 'page', 'site_changed', 16],
+    ],
+    ([, , stopClass]) => stopClass,
+  );
   const stoppedReading = sideBySide(reading, async ([kind, call, stopClass, row]) => {
     const me = await network.customer();
     const { code } = posts[0]!;

@@ -1,5 +1,6 @@
 import type { LedgerTarget, PlanOf, PreviewedList, RunKind, ToolPlan } from '@decola/contracts';
 import { runKinds } from '@decola/contracts';
+import { casesOf } from '@decola/testing';
 import { actOn, namedCandidates } from '../src/runs/acting-run.js';
 import type { ActingModule } from '../src/runs/run-module.js';
 import { actingKinds, commenter, ownPost, workOf } from './support/acting-work.js';
@@ -169,7 +170,7 @@ describe('a preview', () => {
     ));
 });
 
-describe.each(['main', 'drift', 'relay', 'preloading'])('a preview on the pages of the build %s', (build) => {
+describe.each(casesOf(['main', 'drift', 'relay', 'preloading'], () => 'any build'))('a preview on the pages of the build %s', (build) => {
   const network = new Network();
   beforeAll(() => network.start(build));
   afterAll(() => network.stop());

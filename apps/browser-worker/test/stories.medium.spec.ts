@@ -1,16 +1,22 @@
 import type { PlanOf } from '@decola/contracts';
+import { casesOf } from '@decola/testing';
 import { storiesOf, teller } from './support/acting-work.js';
 import { openReservation, viewStoryPlan } from './support/jobs.js';
 import { Network, type NetworkPerson } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
 import { withKit, workerSuite } from './support/worker-kit.js';
 
-describe.each([
-  ['main', 'xdt_mark_story_reel_seen'],
-  ['drift', 'stories/reel/seen'],
-  ['relay', 'xdt_mark_story_reel_seen'],
-  ['preloading', 'xdt_mark_story_reel_seen'],
-])('watching stories on the pages of the build %s', (build, root) => {
+describe.each(
+  casesOf(
+    [
+      ['main', 'xdt_mark_story_reel_seen'],
+      ['drift', 'stories/reel/seen'],
+      ['relay', 'xdt_mark_story_reel_seen'],
+      ['preloading', 'xdt_mark_story_reel_seen'],
+    ],
+    () => 'any build',
+  ),
+)('watching stories on the pages of the build %s', (build, root) => {
   const network = new Network();
   beforeAll(() => network.start(build));
   afterAll(() => network.stop());

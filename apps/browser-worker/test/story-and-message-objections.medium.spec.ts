@@ -1,6 +1,7 @@
 import type { RunAction } from '@decola/contracts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { casesOf } from '@decola/testing';
 import { type ActingKind, callOf, workOf } from './support/acting-work.js';
 import { sideBySide } from './support/side-by-side.js';
 import { workerSuite } from './support/worker-kit.js';
@@ -40,29 +41,32 @@ describe('when the network objects to a story that is watched, to a message, or 
       .filter(({ action, target }) => action === 'page_view' && target !== '/' && !/^\/(challenge|accounts)/.test(target ?? ''));
   };
 
-  const objections = [
-    ['view-story', 'feedback_required', 'action_blocked', 1, 'en'],
-    ['view-story', 'action_blocked', 'action_blocked_long', 2, 'pt'],
-    ['view-story', 'checkpoint_required', 'challenge', 3, 'pt'],
-    ['view-story', 'suspended', 'suspended', 4, 'pt'],
-    ['view-story', 'login_required', 'session_ended', null, 'pt'],
-    ['view-story', 'please_wait', 'limited', 7, 'en'],
-    ['view-story', 'rate_limit', 'rate_limited', 8, 'pt'],
-    ['view-story', 'http_560', 'site_trouble', 9, 'pt'],
-    ['view-story', 'incorrect_query', 'site_changed', 13, 'pt'],
-    // Nobody can read what the network answers to a message: the page's dialogs and addresses say it.
-    ['message', 'feedback_required', 'action_blocked', 1, 'pt'],
-    ['message', 'feedback_required', 'action_blocked', 1, 'en'],
-    ['message', 'action_blocked', 'action_blocked_long', 2, 'pt'],
-    ['message', 'checkpoint_required', 'challenge', 3, 'pt'],
-    ['message', 'auth_platform_redirect', 'challenge', 3, 'en'],
-    ['message', 'suspended', 'suspended', 4, 'pt'],
-    ['message', 'login_required', 'session_ended', null, 'pt'],
-    ['message', 'please_wait', 'limited', 7, 'en'],
-    ['reply', 'feedback_required', 'action_blocked', 1, 'pt'],
-    ['reply', 'login_required', 'session_ended', null, 'pt'],
-    ['reply', 'rate_limit', 'rate_limited', 8, 'pt'],
-  ] as const;
+  const objections = casesOf(
+    [
+      ['view-story', 'feedback_required', 'action_blocked', 1, 'en'],
+      ['view-story', 'action_blocked', 'action_blocked_long', 2, 'pt'],
+      ['view-story', 'checkpoint_required', 'challenge', 3, 'pt'],
+      ['view-story', 'suspended', 'suspended', 4, 'pt'],
+      ['view-story', 'login_required', 'session_ended', null, 'pt'],
+      ['view-story', 'please_wait', 'limited', 7, 'en'],
+      ['view-story', 'rate_limit', 'rate_limited', 8, 'pt'],
+      ['view-story', 'http_560', 'site_trouble', 9, 'pt'],
+      ['view-story', 'incorrect_query', 'site_changed', 13, 'pt'],
+      // Nobody can read what the network answers to a message: the page's dialogs and addresses say it.
+      ['message', 'feedback_required', 'action_blocked', 1, 'pt'],
+      ['message', 'feedback_required', 'action_blocked', 1, 'en'],
+      ['message', 'action_blocked', 'action_blocked_long', 2, 'pt'],
+      ['message', 'checkpoint_required', 'challenge', 3, 'pt'],
+      ['message', 'auth_platform_redirect', 'challenge', 3, 'en'],
+      ['message', 'suspended', 'suspended', 4, 'pt'],
+      ['message', 'login_required', 'session_ended', null, 'pt'],
+      ['message', 'please_wait', 'limited', 7, 'en'],
+      ['reply', 'feedback_required', 'action_blocked', 1, 'pt'],
+      ['reply', 'login_required', 'session_ended', null, 'pt'],
+      ['reply', 'rate_limit', 'rate_limited', 8, 'pt'],
+    ],
+    ([action, , stopClass]) => `${action} ${stopClass}`,
+  );
   const objected = sideBySide(objections, async ([action, kind, stopClass, row, language]) => {
     const { me, end, tries, outcomes, verdicts } = await objectedRun(action, language, refusing(action, kind, { afterCalls: 1 }));
     expect(end).toMatchObject({ outcome: 'stopped', stop: { class: stopClass, row: row ?? expect.any(Number), action } });
@@ -77,16 +81,19 @@ describe('when the network objects to a story that is watched, to a message, or 
     (_action, _kind, _stopClass, _row, _language, index) => objected(index),
   );
 
-  const refusals = [
-    ['view-story', 'null_root_with_errors', 'refused', 'refused'],
-    ['view-story', 'spam', 'refused', 'refused'],
-    ['view-story', 'spinner_for_ever', 'silent_block', 'not_confirmed'],
-    ['message', 'message_failed', 'refused', 'refused'],
-    ['message', 'message_lost', 'silent_block', 'not_confirmed'],
-    ['message', 'undone_after_reload', 'silent_block', 'not_confirmed'],
-    ['reply', 'unlisted_400', 'refused', 'refused'],
-    ['reply', 'undone_after_reload', 'silent_block', 'not_confirmed'],
-  ] as const;
+  const refusals = casesOf(
+    [
+      ['view-story', 'null_root_with_errors', 'refused', 'refused'],
+      ['view-story', 'spam', 'refused', 'refused'],
+      ['view-story', 'spinner_for_ever', 'silent_block', 'not_confirmed'],
+      ['message', 'message_failed', 'refused', 'refused'],
+      ['message', 'message_lost', 'silent_block', 'not_confirmed'],
+      ['message', 'undone_after_reload', 'silent_block', 'not_confirmed'],
+      ['reply', 'unlisted_400', 'refused', 'refused'],
+      ['reply', 'undone_after_reload', 'silent_block', 'not_confirmed'],
+    ],
+    ([action, , stopClass]) => `${action} ${stopClass}`,
+  );
   const refusedTwice = sideBySide(refusals, async ([action, kind, stopClass, outcome]) => {
     const { work, end, tries, outcomes, verdicts } = await objectedRun(action, 'pt', refusing(action, kind));
     expect(end).toMatchObject({ outcome: 'stopped', stop: { class: stopClass, action } });
@@ -107,19 +114,22 @@ describe('when the network objects to a story that is watched, to a message, or 
     (_action, _kind, _stopClass, _outcome, index) => refusedTwice(index),
   );
 
-  const reading = [
-    ['view-story', 'checkpoint_required', 'stories', 'challenge', 3],
-    ['view-story', 'login_required', 'stories', 'session_ended', null],
-    ['view-story', 'http_560', 'stories', 'site_trouble', 9],
-    ['view-story', 'html_instead_of_json', 'stories', 'site_changed', 10],
-    ['view-story', 'suspended', 'page', 'suspended', 4],
-    ['view-story', 'captcha', 'page', 'challenge', 17],
-    ['view-story', 'spinner_for_ever', 'page', 'site_changed', 16],
-    ['message', 'please_wait', 'profile', 'limited', 7],
-    ['message', 'checkpoint_required', 'thread', 'challenge', 3],
-    ['message', 'automation_warning', 'page', 'challenge', 17],
-    ['message', 'login_redirect', 'page', 'session_ended', 6],
-  ] as const;
+  const reading = casesOf(
+    [
+      ['view-story', 'checkpoint_required', 'stories', 'challenge', 3],
+      ['view-story', 'login_required', 'stories', 'session_ended', null],
+      ['view-story', 'http_560', 'stories', 'site_trouble', 9],
+      ['view-story', 'html_instead_of_json', 'stories', 'site_changed', 10],
+      ['view-story', 'suspended', 'page', 'suspended', 4],
+      ['view-story', 'captcha', 'page', 'challenge', 17],
+      ['view-story', 'spinner_for_ever', 'page', 'site_changed', 16],
+      ['message', 'please_wait', 'profile', 'limited', 7],
+      ['message', 'checkpoint_required', 'thread', 'challenge', 3],
+      ['message', 'automation_warning', 'page', 'challenge', 17],
+      ['message', 'login_redirect', 'page', 'session_ended', 6],
+    ],
+    ([action, , , stopClass]) => `${action} ${stopClass}`,
+  );
   const stoppedReading = sideBySide(reading, async ([action, kind, call, stopClass, row]) => {
     const { me, end, outcomes } = await objectedRun(action, 'pt', ([first]) => {
       const page = action === 'view-story' ? `/stories/${first}/` : first;

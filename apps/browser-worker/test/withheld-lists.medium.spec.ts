@@ -1,3 +1,4 @@
+import { casesOf } from '@decola/testing';
 import { followPlan, listPlan, type TestSession, unfollowPlan } from './support/jobs.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
 import { workerSuite } from './support/worker-kit.js';
@@ -66,7 +67,7 @@ describe('a list that the network withholds', () => {
     expect(follow).toMatchObject({ outcome: 'stopped', stop, tried: 0, targetProblem: null });
   };
 
-  describe.each(['main', 'relay'])('from this account, in build %s', (build) => {
+  describe.each(casesOf(['main', 'relay'], () => 'any build'))('from this account, in build %s', (build) => {
     beforeAll(() => useBuild(build));
     afterAll(() => useBuild('main'));
     const inTheMiddle = sideBySide(forms, stopsInTheMiddle, 2);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { createAutomation, ensurePlan, ensureSlots, signIn } from '../../../scripts/lib/customer.mjs';
 import type { Harness } from './harness.js';
@@ -204,3 +204,10 @@ export async function listOf({ client }: Customer, automationId: string): Promis
 /** Whether a list is over. */
 export const isOver = (list: ListState | undefined): list is ListState =>
   list !== undefined && ['complete', 'ended_short'].includes(list.state);
+
+/** Everybody whom an account followed according to the sandbox; asserts that there are no verdicts. */
+export async function followsOf(harness: Harness, { account }: Customer): Promise<string[]> {
+  const entries = await network.ledger(harness, `account=${account}&action=follow`);
+  expect(entries.flatMap(({ verdicts }) => verdicts)).toEqual([]);
+  return entries.map(({ target }) => target);
+}

@@ -4,12 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
+import { sizeOf } from '@decola/testing';
 import { type Client, newPerson, PageStorage, publishedClients } from './clients.js';
 import { type FuzzRequest, fuzzRequest, type Knowledge } from './fuzz-requests.js';
 import { ownSystem, type OwnSystem } from './own-system.js';
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? 20_000);
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? sizeOf({ gate: 1_500, long: 20_000 }));
 const inParallel = 24;
 /** Longest time that a request may take, on a busy machine. */
 const slowMs = 45_000;
@@ -40,7 +41,7 @@ function servedNames(kind: string): string[] {
   return [...block.matchAll(/^\s*'?([a-z_-]+)'?:/gm)].map(([, name]) => name!);
 }
 
-describe('twenty thousand malformed requests', () => {
+describe(`${requests} malformed requests`, () => {
   let system: OwnSystem;
   let agent: http.Agent;
   const marker = `segredo${randomBytes(6).toString('hex')}`;

@@ -1,32 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
+import { builtEntry } from '@decola/testing';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { call, freshEmail, type IdentityUnderTest, refresh, startIdentity, strongPassword } from './support.js';
 
 jest.setTimeout(120_000);
 
-const root = path.resolve(__dirname, '../../..');
-
 describe('the command grant-role', () => {
   let identity: IdentityUnderTest;
 
   beforeAll(async () => {
-    const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/identity'], { cwd: root, encoding: 'utf8' });
-    expect([built.status, built.stderr]).toEqual([0, expect.any(String)]);
     identity = await startIdentity();
   });
   afterAll(() => identity.stop());
 
   const run = (...words: string[]) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [path.join(root, 'apps/identity/dist/grant-role.command.js'), ...words],
-      {
-        env: { PATH: process.env['PATH'], DATABASE_URL: identity.database.url },
-        encoding: 'utf8',
-      },
-    );
+    const { status, stdout, stderr } = spawnSync(process.execPath, [builtEntry('apps/identity', 'grant-role.command.js'), ...words], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: identity.database.url },
+      encoding: 'utf8',
+    });
     return { status, stdout, stderr };
   };
 

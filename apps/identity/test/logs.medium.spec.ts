@@ -1,6 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import path from 'node:path';
-import { eventually, freePort, ServiceProcess } from '@decola/testing';
+import { spawn } from 'node:child_process';
+import { builtEntry, eventually, freePort, ServiceProcess } from '@decola/testing';
 import { DataSource } from 'typeorm';
 import {
   call,
@@ -16,21 +15,17 @@ import {
 
 jest.setTimeout(120_000);
 
-const root = path.resolve(__dirname, '../../..');
-
 describe('logs', () => {
   let identity: IdentityUnderTest;
 
   beforeAll(async () => {
-    const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/identity'], { cwd: root, encoding: 'utf8' });
-    expect([built.status, built.stderr]).toEqual([0, expect.any(String)]);
     identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
   });
   afterAll(() => identity.stop());
 
   it('contain no address, password, code, link or token, not even at level trace', async () => {
     const port = await freePort();
-    const child = spawn(process.execPath, [path.join(root, 'apps/identity/dist/main.js')], {
+    const child = spawn(process.execPath, [builtEntry('apps/identity')], {
       env: { PATH: process.env['PATH'], ...identity.environment, PORT: String(port), LOG_LEVEL: 'trace' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,13 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyChain } from '@decola/contracts';
-import { freePort } from '@decola/testing';
+import { freePort, sizeOf } from '@decola/testing';
 import { spinUntilAnswered, startReplica } from './support/replicas.js';
 import { type WheelUnderTest, wheelUnderTest } from './support/wheel.js';
 
 const kills = 10;
 /** `npm run soak` spins more. */
-const spins = Number(process.env['KILLED_DRAWS_SPINS'] ?? 2_000);
+const spins = Number(process.env['KILLED_DRAWS_SPINS'] ?? sizeOf({ gate: 300, long: 2_000 }));
 const visitors = 64;
 const perKill = 10;
 

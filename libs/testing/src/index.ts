@@ -14,6 +14,7 @@ export * from './processes.js';
 export * from './proxy.js';
 export * from './redis.js';
 export * from './service.js';
+export * from './sizes.js';
 export * from './traces.js';
 export * from './unzip.js';
 export * from './waiting.js';

@@ -1,17 +1,27 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { heapOptions } from '../../../tools/heap.mjs';
 import { eventually } from './waiting.js';
 
 const repositoryRoot = path.resolve(__dirname, '../../..');
 
-/** Path of an app's built entry point; builds the app when there is none. */
-function builtEntry(app: string, file: string): string {
-  const entry = path.join(repositoryRoot, 'apps', app, 'dist', file);
-  if (existsSync(entry)) return entry;
-  const built = spawnSync(process.execPath, ['tools/build.mjs', `apps/${app}`], { cwd: repositoryRoot, encoding: 'utf8' });
-  if (built.status !== 0) throw new Error(`${app} could not be built: ${built.stderr}`);
+function newestChange(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((latest, entry) => Math.max(latest, statSync(path.join(entry.parentPath, entry.name)).mtimeMs), 0);
+}
+
+/**
+ * Path of a built program. Builds its project only when the program is missing or older than the project's sources: a build replaces the
+ * folder from which tests of other files may be starting processes. `npm test` builds everything first.
+ * @param project such as `apps/identity`
+ */
+export function builtEntry(project: string, file = 'main.js'): string {
+  const entry = path.join(repositoryRoot, project, 'dist', file);
+  if (existsSync(entry) && statSync(entry).mtimeMs >= newestChange(path.join(repositoryRoot, project, 'src'))) return entry;
+  const built = spawnSync(process.execPath, ['tools/build.mjs', project], { cwd: repositoryRoot, encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(`${project} could not be built: ${built.stderr}`);
   return entry;
 }
 
@@ -22,7 +32,7 @@ export async function runCommand(
   environment: Record<string, string>,
   words: readonly string[] = [],
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [builtEntry(app, `${command}.command.js`), ...words], {
+  const child = spawn(process.execPath, [builtEntry(`apps/${app}`, `${command}.command.js`), ...words], {
     cwd: repositoryRoot,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,7 +57,7 @@ export class ServiceProcess {
     environment: Record<string, string>,
     isUp: (started: ServiceProcess) => unknown = () => isReady(Number(environment['PORT'])),
   ): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [...heapOptions, builtEntry(app, 'main.js')], {
+    const child = spawn(process.execPath, [...heapOptions, builtEntry(`apps/${app}`)], {
       cwd: repositoryRoot,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

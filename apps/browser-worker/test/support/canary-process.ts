@@ -3,9 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { testChromiumPath } from '@decola/testing';
+import { builtEntry, testChromiumPath } from '@decola/testing';
 import type { CanaryResult } from '../../src/canary/canary.js';
-import { ensureBuilt } from './processes.js';
 
 export interface CanaryRun {
   readonly code: number | null;
@@ -26,7 +25,7 @@ export async function runCanary(
   session: string,
   { words = [], environment = {} }: { words?: readonly string[]; environment?: NodeJS.ProcessEnv } = {},
 ): Promise<CanaryRun> {
-  const command = path.join(path.dirname(ensureBuilt('apps/browser-worker')), 'canary.command.js');
+  const command = builtEntry('apps/browser-worker', 'canary.command.js');
   const child = spawn(process.execPath, [command, ...words], {
     env: {
       PATH: process.env['PATH'],

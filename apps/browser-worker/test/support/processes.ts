@@ -1,26 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort, testChromiumPath } from '@decola/testing';
+import { builtEntry, freePort, testChromiumPath } from '@decola/testing';
 import { testKeyRing } from './jobs.js';
 
 export const root = path.resolve(__dirname, '../../../..');
-
-function newest(directory: string): number {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((latest, entry) => Math.max(latest, statSync(path.join(entry.parentPath, entry.name)).mtimeMs), 0);
-}
-
-/** Builds a project unless its build is newer than its source. */
-export function ensureBuilt(project: string): string {
-  const main = path.join(root, project, 'dist/main.js');
-  if (!existsSync(main) || statSync(main).mtimeMs < newest(path.join(root, project, 'src'))) {
-    execFileSync(process.execPath, ['tools/build.mjs', project], { cwd: root, stdio: 'pipe' });
-  }
-  return main;
-}
 
 export interface RunningProcess {
   readonly url: string;
@@ -70,7 +55,7 @@ export interface WorkerEnvironment {
 export async function startWorker(around: WorkerEnvironment, over: NodeJS.ProcessEnv = {}): Promise<RunningProcess> {
   const port = await freePort();
   const environment = { ...workerEnvironment(around, port), ...over };
-  return startProcess(ensureBuilt('apps/browser-worker'), environment, '/health/ready', port);
+  return startProcess(builtEntry('apps/browser-worker'), environment, '/health/ready', port);
 }
 
 export function workerEnvironment({ brokerUrl, redisUrl, redisPrefix, networkUrl }: WorkerEnvironment, port: number): NodeJS.ProcessEnv {
@@ -98,7 +83,7 @@ export function workerEnvironment({ brokerUrl, redisUrl, redisPrefix, networkUrl
 export async function startSandboxNetwork(over: NodeJS.ProcessEnv = {}): Promise<RunningProcess> {
   const port = await freePort();
   return startProcess(
-    ensureBuilt('apps/sandbox-network'),
+    builtEntry('apps/sandbox-network'),
     { PORT: String(port), HOST: '127.0.0.1', SEED: 'browser-worker-tests', LOG_LEVEL: 'warn', ...over },
     '/_sandbox/health',
     port,

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PayloadOf } from '@decola/contracts';
 import { PermanentError, RetryLaterError } from '@decola/service-kit';
-import { type BrokerServer, collectEvents, eventually, publishTestEvent } from '@decola/testing';
+import { type BrokerServer, builtEntry, collectEvents, eventually, publishTestEvent } from '@decola/testing';
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -39,8 +38,6 @@ export function events(server?: () => BrokerServer): void {
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    const build = ['../../tools/build.mjs', '.'];
-    if (!existsSync(path.join(directory, 'dist/dead-letters.command.js'))) execFileSync(process.execPath, build, { cwd: directory });
     own = await bench(server?.());
     app = await startService('listener', { brokerUrl: own.broker.url, databaseUrl: own.database.url, controllers: [OrdersListener] });
     dataSource = app.get(DataSource);
@@ -58,7 +55,7 @@ export function events(server?: () => BrokerServer): void {
     dataSource.transaction((manager) => app.get(Outbox).add(manager, orderMoved, { orderId, step }, { subject: orderId }));
   /** Runs the operator's command as a process. @returns its lines, parsed */
   const operate = (...words: string[]): Record<string, unknown>[] =>
-    execFileSync(process.execPath, [path.join(directory, 'dist/dead-letters.command.js'), ...words], {
+    execFileSync(process.execPath, [builtEntry('libs/messaging', 'dead-letters.command.js'), ...words], {
       cwd: directory,
       encoding: 'utf8',
       stdio: 'pipe',

@@ -1,0 +1,18 @@
+/**
+ * How much of a large test runs: `npm test` runs a small form of it, with every assertion; `npm run test:long` sets TEST_SIZE=full and runs
+ * all of it (scripts/lib/long-runs.mjs).
+ */
+const isFull = (): boolean => process.env['TEST_SIZE'] === 'full';
+
+/** The number of repetitions, rows or requests of a test. */
+export const sizeOf = ({ gate, long }: { gate: number; long: number }): number => (isFull() ? long : gate);
+
+/** The cases of a matrix: all in the long runs, the first of each class in the gate. Their order stays. */
+export function casesOf<const Case>(cases: readonly Case[], classOf: (one: Case) => unknown): readonly Case[] {
+  if (isFull()) return cases;
+  const classes = new Set<unknown>();
+  return cases.filter((one) => {
+    const own = classOf(one);
+    return !classes.has(own) && classes.add(own);
+  });
+}
