@@ -56,13 +56,17 @@ export async function reportUnknownPage(
   );
 }
 
-/** Claims the next probe of a paused kind. @returns false when it is not time yet, or another replica has claimed it */
+/**
+ * Claims the next probe of a paused kind. Does not wait for who ends the pause: they wait for automations that the caller has claimed.
+ * @returns false when it is not time yet, another replica has claimed it, or the pause is ending
+ */
 export async function claimProbe(db: Database, kind: string, now: Date): Promise<boolean> {
-  const claimed = await rowsOf(db, `update kind_pauses set probe_at = $2 where kind = $1 and probe_at <= $3 returning kind`, [
-    kind,
-    new Date(now.getTime() + probeIntervalMs),
-    now,
-  ]);
+  const claimed = await rowsOf(
+    db,
+    `update kind_pauses set probe_at = $2
+     where kind in (select kind from kind_pauses where kind = $1 and probe_at <= $3 for update skip locked) returning kind`,
+    [kind, new Date(now.getTime() + probeIntervalMs), now],
+  );
   return claimed.length > 0;
 }
 
@@ -76,7 +80,7 @@ export async function endKindPause(db: Database, kind: string, begunAt: Date, no
   await db.query(`delete from site_sightings where kind = $1`, [kind]);
   await db.query(`delete from account_action_pauses where action = any($1) and cause = 'site_changed'`, [kindPauses(kind)]);
   await resolvePausesOfParts(db, kindPauses(kind), 'site_changed', now);
-  await perform(db, 'due', { runKinds: [kind], holdCodes: ['kind_paused', 'action_paused'], skipsLocked: true }, { now });
+  await perform(db, 'due', { runKinds: [kind], holdCodes: ['kind_paused', 'action_paused'] }, { now });
 }
 
 /** A kind of run that is paused for everybody, as operators are told about it. */

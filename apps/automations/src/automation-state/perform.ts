@@ -13,8 +13,6 @@ export interface AutomationSelection {
   pauseCauses?: readonly string[] | undefined;
   /** Only those whose pause began before. */
   pausedBefore?: Date | undefined;
-  /** Leaves out rows that another transaction has locked. */
-  skipsLocked?: boolean;
 }
 
 /** An automation that made a transition, as it is afterwards. */
@@ -87,8 +85,7 @@ export async function performAny<Name extends TransitionName>(
   const condition = conditionOf(selection, parameters);
   return rowsOf(
     db,
-    `with chosen as (select t.id from automations t where ${condition} and ${mayMake(name)} order by t.id
-       for update of t${selection.skipsLocked ? ' skip locked' : ''})
+    `with chosen as (select t.id from automations t where ${condition} and ${mayMake(name)} order by t.id for update of t)
      update automations t set ${assignmentsOf(name)} from ${['chosen', ...source].join(', ')}
      where t.id = chosen.id returning ${changed}`,
     parameters,

@@ -23,6 +23,9 @@ export class CustomersConsumer {
     if (await isErased(manager, event.userId)) return;
     const timeZone = event.timeZone && isTimeZone(event.timeZone) ? event.timeZone : null;
     const locale = event.locale && localePattern.test(event.locale) ? event.locale : null;
+    // A dispatcher that holds an automation for quiet hours locks these rows, so that it sees the new time zone, or is seen here. They are locked
+    // first, as an erasure does.
+    await manager.query(`select 1 from instagram_accounts where user_id = $1 order by id for no key update`, [event.userId]);
     const changed = await rowsOf(
       manager,
       `insert into customers (user_id, time_zone, locale, updated_at) values ($1, $2, $3, $4)

@@ -48,6 +48,11 @@ export function claimDue(db: Database, limit: number, usualQuietHours: QuietHour
   return loadAutomations(db, due, [limit, Object.keys(runModules)], usualQuietHours, now);
 }
 
+/** Loads automations that this transaction has claimed once more, as they and everything around them are by now. */
+export function loadClaimed(db: Database, ids: readonly string[], usualQuietHours: QuietHours, now: Date): Promise<DueAutomation[]> {
+  return loadAutomations(db, 'id = any($2)', [ids], usualQuietHours, now);
+}
+
 /**
  * The same of one automation, as if it were due now, whether it is on or off or a draft; undefined when it needs no runs. It is not claimed.
  * @param usualQuietHours for accounts whose customer has set none

@@ -99,9 +99,10 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   private async dispatchAll(): Promise<number> {
     let total = 0;
     while (!this.isStopping) {
-      const { claimed, dispatched } = await this.dispatcher.dispatchBatch();
+      const { claimed, dispatched, undecided } = await this.dispatcher.dispatchBatch();
       total += dispatched;
-      if (claimed < this.config.SCHEDULER_BATCH) break;
+      // A batch of which nothing was decided would be claimed again at once: it is left to the next tick.
+      if (claimed < this.config.SCHEDULER_BATCH || undecided === claimed) break;
     }
     return total;
   }
