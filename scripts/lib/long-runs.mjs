@@ -122,7 +122,7 @@ export const longRuns = [
     why: 'two replicas of every service, restarted one after another under load',
   },
   { file: 'apps/e2e/test/simulation.medium.spec.ts', minutes: 12, why: 'three days of 1,000 automations on a moved clock' },
-  { file: 'apps/e2e/tests/accessibility.spec.ts', minutes: 3, why: 'axe over every page, four minutes; what it finds is nobody’s harm' },
+  { file: 'apps/e2e/tests/accessibility.spec.ts', minutes: 3, why: 'axe over every page takes four minutes' },
   { file: 'apps/e2e/tests/articles.spec.ts', minutes: 3, why: 'a real WordPress with MariaDB and PHP' },
   { file: 'apps/e2e/tests/kill-matrix.spec.ts', minutes: 3, why: 'kills every process of a system under load' },
   { file: 'apps/e2e/tests/memory.spec.ts', minutes: 2, why: 'a list of 100,000 people' },

@@ -20,7 +20,11 @@ describe('the migrations of articles', () => {
   const asSuperuser = async (statement: string) => {
     const client = new pg.Client({ connectionString: database.adminUrl });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   };
 
   it('can be reverted and applied again, and keep the rows of the version before', async () => {

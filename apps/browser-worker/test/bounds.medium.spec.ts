@@ -174,7 +174,11 @@ describe('a limit of a run', () => {
     const noConnection = { outcome: 'stopped', stop: { class: 'no_connection', row: null } };
     const withMortalNetwork = async (work: (mortal: Network) => Promise<void>) => {
       const mortal = await new Network().start();
-      await work(mortal).finally(() => mortal.stop());
+      try {
+        await work(mortal);
+      } finally {
+        await mortal.stop();
+      }
     };
 
     testsSideBySide([

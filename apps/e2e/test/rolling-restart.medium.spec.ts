@@ -38,7 +38,11 @@ describe('two replicas of each built service behind addresses like those of Kube
     async () => {
       const load = loadAt(cluster.url, 'reinício');
       load.start();
-      await cluster.restartEach().finally(() => load.stop());
+      try {
+        await cluster.restartEach();
+      } finally {
+        await load.stop();
+      }
       expect(load.failed.map(described)).toEqual([]);
       expect(await brokenOf(load)).toEqual([]);
       // Every page was told that its replica stops. The two streams met the restarts of both gateways.
@@ -56,7 +60,11 @@ describe('two replicas of each built service behind addresses like those of Kube
     async () => {
       const load = loadAt(cluster.ingress.url, 'morte');
       load.start();
-      await cluster.killEach().finally(() => load.stop());
+      try {
+        await cluster.killEach();
+      } finally {
+        await load.stop();
+      }
       expect(load.failed.filter(({ method }) => method === 'GET').map(described)).toEqual([]);
       expect(await brokenOf(load)).toEqual([]);
       expect(load.requests.length).toBeGreaterThan(100);

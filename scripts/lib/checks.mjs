@@ -1,0 +1,21 @@
+/**
+ * What `npm run lint` and `npm run typecheck` consist of, as arguments of Node. `npm test` runs the same.
+ *
+ * @type {Record<'lint' | 'typecheck', string[][]>}
+ */
+export const checks = {
+  lint: [
+    ['node_modules/oxlint/bin/oxlint', '--max-warnings', '0', '.'],
+    ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'],
+    ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+    ['tools/check-dependencies.mjs'],
+    ['tools/describe.mjs', '--check'],
+    ['tools/check-releases.mjs'],
+  ],
+  // Programs by what their code may use: no page (services and libraries), a page in a browser, a page that Vite bundles.
+  typecheck: ['tsconfig.services.json', 'tsconfig.browser.json', 'apps/web/tsconfig.json'].map((project) => [
+    'node_modules/typescript7/bin/tsc',
+    '-p',
+    project,
+  ]),
+};
