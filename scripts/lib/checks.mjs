@@ -6,6 +6,8 @@
 export const checks = {
   lint: [
     ['node_modules/oxlint/bin/oxlint', '--max-warnings', '0', '.'],
+    // Writes the graph of projects, without which ESLint skips the layers of the workspace.
+    ['node_modules/nx/dist/bin/nx.js', 'show', 'projects'],
     ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'],
     ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
     ['tools/check-dependencies.mjs'],
