@@ -13,7 +13,7 @@ export async function loadApiClient(): Promise<void> {
   if (!loaded) recordMailLink();
   loaded ??= createClient(window.location.origin, publishableKey, {
     global: { fetch: fetchReportingUnauthorized(() => void refreshOrSignOut(client())) },
-  }) as SupabaseClient;
+  });
 }
 
 /** For tests: replaces the client. */
