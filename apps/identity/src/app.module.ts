@@ -50,6 +50,7 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { userSessionsTable } from './sessions/user-sessions.table.js';
 import { AccessTokens } from './tokens/access-tokens.service.js';
 import { SigningKeyUses } from './tokens/signing-key-uses.service.js';
+import { Passwords } from './users/passwords.service.js';
 import { UserAddressConsumer } from './users/user-address.consumer.js';
 
 @Module({})
@@ -107,6 +108,7 @@ export class AppModule {
         MailboxProof,
         MailRequestsService,
         OneTimeTokens,
+        Passwords,
         RegistrationService,
         SessionsService,
         SigningKeyUses,

@@ -1,4 +1,3 @@
-/** @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]} */
 import * as current from '@supabase/supabase-js';
 import * as older from '@supabase/supabase-js-2-50';
 import { Secret, TOTP } from 'otpauth';

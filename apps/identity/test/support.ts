@@ -15,6 +15,7 @@ import {
 } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { createClient as createRedis } from 'redis';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../src/app.module.js';
 import { configSchema } from '../src/config/config.js';
@@ -66,6 +67,9 @@ export async function startIdentity(
     REDIS_PREFIX: redis.prefix,
     SMTP_URL: mailServer.url,
     MAIL_FROM: 'Decola <nao-responda@decola.test>',
+    // The cheapest hash: tests are not about its cost.
+    PASSWORD_MEMORY_KIB: '64',
+    PASSWORD_PASSES: '1',
     ...environment,
   };
   const app = await createService({
@@ -136,6 +140,17 @@ export const codeOf = ({ text }: ReceivedMail) => /Código: (\d{6})/.exec(text)!
 /** The URL of a mail's button, at the service under test. */
 export const linkOf = (identity: Pick<IdentityUnderTest, 'url'>, { text }: ReceivedMail) =>
   `${identity.url}/auth/v1/verify${new URL(/https?:\/\/\S+verify\?\S+/.exec(text)![0]).search}`;
+
+/** Ends all waits after wrong attempts, as if their time had passed. The attempts stay counted. */
+export async function endWaits({ environment }: Pick<IdentityUnderTest, 'environment'>): Promise<void> {
+  const redis = await createRedis({ url: environment['REDIS_URL']! }).connect();
+  try {
+    for await (const keys of redis.scanIterator({ MATCH: `${environment['REDIS_PREFIX']}identity:turns:*` }))
+      if (keys.length > 0) await redis.del(keys);
+  } finally {
+    redis.destroy();
+  }
+}
 
 export const freshEmail = () => `${randomUUID().slice(0, 8)}@example.com`;
 

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { hasSecondFactor } from '../users/factor.view.js';
 import type { IdentityMail } from '../mails/identity-mail.js';
 import { accountTexts } from '../texts/texts.js';
-import { verifyPassword } from '../users/password.js';
+import { Passwords } from '../users/passwords.service.js';
 import { userById } from '../users/user-store.js';
 import { insufficientAal, tooManyAttempts } from './account.errors.js';
 import { eraseAccount } from './account-erasure.js';
@@ -23,6 +23,7 @@ export type ErasureAnswer = { success: true } | { success: false; error: string 
 export class AccountService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly passwords: Passwords,
     private readonly outbox: Outbox,
     private readonly mails: MailQueue<IdentityMail>,
     private readonly events: SecurityEvents,
@@ -41,7 +42,7 @@ export class AccountService {
     await this.events.record(userId, 'erasure.asked');
     const since = new Date(this.clock.now().getTime() - attemptWindowMs);
     if ((await this.events.countSince(userId, 'erasure.asked', since)) > maxAttempts) throw tooManyAttempts(attemptWindowMs / 1000);
-    if (!(await verifyPassword(user.password_hash, password))) return { success: false, error: accountTexts.wrongPassword };
+    if (!(await this.passwords.verify(user.password_hash, password))) return { success: false, error: accountTexts.wrongPassword };
     // Of two simultaneous requests the second one finds no account, which is also success.
     await this.dataSource.transaction((manager) =>
       eraseAccount(manager, { outbox: this.outbox, mails: this.mails }, userId, this.clock.now()),

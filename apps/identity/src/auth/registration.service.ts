@@ -10,7 +10,8 @@ import { SecurityEvents } from '../security-events/security-events.service.js';
 import { readEmail } from '../auth-protocol/request-body.js';
 import type { IdentityConfig } from '../config/config.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { hashPassword, requireSignUpPassword, verifyPassword } from '../users/password.js';
+import { requireSignUpPassword } from '../users/password-rules.js';
+import { Passwords } from '../users/passwords.service.js';
 import { insertUser, userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
 import { AccountMails } from './account-mails.service.js';
@@ -23,6 +24,7 @@ import { type Challenge, readChallenge } from './pkce.js';
 export class RegistrationService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
     private readonly mails: AccountMails,
     private readonly outbox: Outbox,
@@ -39,12 +41,12 @@ export class RegistrationService {
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     if (!body.email) throw errors.providerDisabled('phone_provider_disabled', 'Phone signups are disabled', 400);
     const email = readEmail(body.email);
-    const passwordHash = await hashPassword(body.password);
+    const passwordHash = await this.passwords.hash(body.password);
     const isConfirmed = this.config.AUTO_CONFIRM_EMAIL;
     if (!isConfirmed) await this.mails.requireQuota();
     const known = await userByEmail(this.dataSource.manager, email);
     // Checked for unknown addresses too, so that the time of the answer does not reveal whether the account exists.
-    const isSame = (user: UserRecord | null) => verifyPassword(user?.password_hash ?? null, body.password ?? '');
+    const isSame = (user: UserRecord | null) => this.passwords.verify(user?.password_hash ?? null, body.password ?? '');
     const isSamePassword = isConfirmed || (await isSame(known));
     if (known) return this.signUpAgain(known, isSamePassword, redirect, challenge);
     try {

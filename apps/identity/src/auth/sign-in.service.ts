@@ -5,7 +5,8 @@ import type { Origin } from '../security-events/origin.js';
 import { SecurityEvents } from '../security-events/security-events.service.js';
 import { AttemptLimits } from '../limits/attempt-limits.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { verifyPassword, weaknessOf } from '../users/password.js';
+import { weaknessOf } from '../users/password-rules.js';
+import { Passwords } from '../users/passwords.service.js';
 import { lockUser, userByEmail } from '../users/user-store.js';
 import { isBanned, type UserRecord } from '../users/user.view.js';
 import { AuthCodes } from './auth-codes.service.js';
@@ -17,6 +18,7 @@ import type { Body } from './auth.bodies.js';
 export class SignInService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
     private readonly limits: AttemptLimits,
     private readonly events: SecurityEvents,
@@ -39,7 +41,7 @@ export class SignInService {
         ip: origin.ip,
         isKnownNetwork: async () => this.events.signedInFrom((await find())?.id ?? null, origin.ip),
       },
-      async () => verifyPassword((await find())?.password_hash ?? null, password),
+      async () => this.passwords.verify((await find())?.password_hash ?? null, password),
     );
     return this.afterPassword(user, isRight, password, origin);
   }

@@ -11,7 +11,8 @@ import { hasSecondFactor } from '../users/factor.view.js';
 import { AttemptLimits } from '../limits/attempt-limits.service.js';
 import { type AuthenticatedSession, SessionsService } from '../sessions/sessions.service.js';
 import { publishUserUpdated } from '../users/user-updates.js';
-import { hashPassword, requireChangedPassword, verifyPassword } from '../users/password.js';
+import { requireChangedPassword } from '../users/password-rules.js';
+import { Passwords } from '../users/passwords.service.js';
 import { lockUser, userByEmail, userById } from '../users/user-store.js';
 import { toUserView, type UserRecord } from '../users/user.view.js';
 import { AccountMails } from './account-mails.service.js';
@@ -30,6 +31,7 @@ const recentMs = 24 * 3_600_000;
 export class UserUpdateService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
     private readonly oneTime: OneTimeTokens,
     private readonly codes: AuthCodes,
@@ -107,14 +109,14 @@ export class UserUpdateService {
     const { ip } = currentOrigin();
     const isRight = await this.limits.check(
       { kind: 'current_password', account: user.id, ip, isKnownNetwork: () => this.events.signedInFrom(user.id, ip) },
-      () => verifyPassword(user.password_hash, password),
+      () => this.passwords.verify(user.password_hash, password),
     );
     if (!isRight) throw errors.currentPasswordInvalid();
   }
 
   private async newPassword(user: UserRecord, password: string): Promise<string> {
-    if (await verifyPassword(user.password_hash, password)) throw errors.samePassword();
-    return hashPassword(password);
+    if (await this.passwords.verify(user.password_hash, password)) throw errors.samePassword();
+    return this.passwords.hash(password);
   }
 
   private async beginEmailChange(

@@ -1,17 +1,5 @@
-import { availableParallelism } from 'node:os';
-import argon2 from 'argon2';
-import pLimit from 'p-limit';
 import { AuthError, weakPassword } from '../auth-protocol/auth.errors.js';
 import { passwordTexts as texts } from '../texts/texts.js';
-
-/** First choice of OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
-const parameters = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-
-/**
- * Hashes computed at the same time. They occupy libuv's pool of four threads, which the authentication of new database connections also
- * needs: without a limit a burst of sign-ins would let those time out.
- */
-const withLimit = pLimit(Math.min(3, availableParallelism()));
 
 const maxBytes = 72;
 const signUpLength = 8;
@@ -46,21 +34,4 @@ export function requireSignUpPassword(password: string): void {
 export function requireChangedPassword(password: string): void {
   requireMaxBytes(password);
   if (password.length < changedLength) throw weakPassword(['length'], texts.changedLength(changedLength));
-}
-
-export function hashPassword(password: string): Promise<string> {
-  return withLimit(() => argon2.hash(password, parameters));
-}
-
-let decoy: Promise<string> | undefined;
-
-/**
- * Checks a password.
- * @param hash null for an unknown person or one without a password: the answer is false after the same work, so that its duration reveals
- * nothing
- */
-export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
-  const against = hash ?? (await (decoy ??= hashPassword('nobody has this password')));
-  const matches = await withLimit(() => argon2.verify(against, password)).catch(() => false);
-  return hash !== null && matches;
 }
