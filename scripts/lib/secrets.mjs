@@ -6,7 +6,8 @@ import { stateDirectory } from './parts/state.mjs';
 const file = path.join(stateDirectory, 'secrets.json');
 const key = () => randomBytes(32).toString('base64');
 
-function generate() {
+/** New values of all secrets. */
+export function newSecrets() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const tokenKey = { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'ES256', use: 'sig' };
   return {
@@ -23,7 +24,8 @@ function generate() {
     trialPepper: key(),
     downloadSigningKey: key(),
     publishableKey: `sb_publishable_${randomBytes(18).toString('base64url')}`,
-    stripeSecretKey: `sk_test_${randomBytes(18).toString('base64url')}`,
+    // Letters and digits, as in Stripe's own keys: its stand-in refuses others.
+    stripeSecretKey: `sk_test_${randomBytes(18).toString('hex')}`,
     // The stand-in for the model takes keys of this form only.
     aiApiKey: `sandbox-${randomBytes(18).toString('base64url')}`,
     demoPassword: `Decola!${randomBytes(6).toString('base64url')}9a`,
@@ -34,7 +36,7 @@ function generate() {
 /** Secrets of this clone's system: generated once, readable only by their owner, never committed. */
 export function localSecrets() {
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const made = generate();
+  const made = newSecrets();
   if (Object.keys(made).every((name) => name in kept)) return kept;
   // A newer version may need more secrets than the one that wrote the file.
   const secrets = { ...made, ...kept };
