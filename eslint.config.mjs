@@ -26,7 +26,11 @@ export default tseslint.config(
       '@nx/enforce-module-boundaries': [
         'error',
         {
-          allow: ['.*/tools/(heap|jest-preset|layers|releases/[a-z-]+)\\.mjs$', '.*/scripts/lib/([a-z]+/)?[a-z-]+\\.mjs$'],
+          allow: [
+            '.*/tools/(heap|jest-preset|layers|releases/[a-z-]+)\\.mjs$',
+            '.*/tools/jest/native-environment\\.cjs$',
+            '.*/scripts/lib/([a-z]+/)?[a-z-]+\\.mjs$',
+          ],
           depConstraints: [
             // An app imports only libs; the browser app only what is safe in a browser.
             {

@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const here = (file) => fileURLToPath(new URL(`jest/${file}`, import.meta.url));
+
 /** Jest configuration of one project. `browser` runs component tests in jsdom. The timeout is long because tests share the machine. */
 export function jestProject(configUrl, { browser = false, testTimeout = 90_000 } = {}) {
   return {
     rootDir: path.dirname(fileURLToPath(configUrl)),
-    testEnvironment: browser ? 'jsdom' : 'node',
+    ...(browser ? { testEnvironment: 'jsdom' } : { testEnvironment: here('native-environment.cjs'), runtime: here('native-runtime.cjs') }),
     testEnvironmentOptions: { customExportConditions: ['@decola/source', ...(browser ? ['browser'] : ['node', 'node-addons'])] },
     testTimeout,
     transform: {
@@ -25,7 +27,6 @@ export function jestProject(configUrl, { browser = false, testTimeout = 90_000 }
     },
     moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
     modulePathIgnorePatterns: ['<rootDir>/dist/'],
-    setupFiles: browser ? [] : ['reflect-metadata'],
     workerIdleMemoryLimit: '512MB',
   };
 }

@@ -1,7 +1,3 @@
-/**
- * The driver of PostgreSQL must be loaded by `require`, like its own modules.
- * @jest-environment-options {"customExportConditions": ["@decola/source", "require", "node", "node-addons"]}
- */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-/** @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]} */
 import { randomUUID } from 'node:crypto';
 import { tracesOf, unzip } from '@decola/testing';
 import { type Client, newPerson, password, publishedClients, succeeding } from './clients.js';

@@ -1,4 +1,3 @@
-/** @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]} */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';

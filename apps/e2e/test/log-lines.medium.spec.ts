@@ -1,4 +1,3 @@
-/** @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]} */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

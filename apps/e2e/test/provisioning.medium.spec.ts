@@ -1,4 +1,3 @@
-/** @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]} */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

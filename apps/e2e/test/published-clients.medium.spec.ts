@@ -1,4 +1,3 @@
-/** @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]} */
 import net from 'node:net';
 import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';

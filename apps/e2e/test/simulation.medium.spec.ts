@@ -1,8 +1,3 @@
-/**
- * The services are loaded as in their own tests, without the condition that this project's other tests need.
- *
- * @jest-environment-options {"customExportConditions": ["@decola/source", "node", "node-addons"]}
- */
 import { unjudgedActions } from './simulation/rules-of-the-network.js';
 import { kindsWithoutRows } from '../../automations/test/rows-of-kinds.js';
 import { unsimulatedKinds } from './simulation/simulated-screens.js';
