@@ -1,6 +1,6 @@
 /**
  * `npm test`: all checks and tests of the gate, from a fresh clone. Stages: build, then integration, then the browser journeys. Lint, type
- * check and unit tests run at the same time as the journeys, which mostly wait for pages. A file that fails runs once more, alone, at the
+ * check and unit tests run at the same time, with low priority. A file that fails runs once more, alone, at the
  * end; what passes then is printed as flaky, and more than two flaky files fail the run. A skipped test fails the run.
  *
  * - `npm test -- lint unit`: some stages only.
@@ -95,8 +95,17 @@ async function runStages() {
     unit: tests('unit', cores),
   };
 
-  /** Steps run one after another; the lanes of a step at the same time, all but the first with low priority. */
-  const steps = [[['build']], [['integration']], [['journeys'], ['lint', 'typecheck', 'unit']]]
+  /**
+   * Steps run one after another; the lanes of a step at the same time, all but the first with low priority, so that they use what tests
+   * leave while they wait.
+   */
+  const steps = [
+    [['build']],
+    [
+      ['integration', 'journeys'],
+      ['lint', 'typecheck', 'unit'],
+    ],
+  ]
     .map((lanes) => lanes.map((lane) => lane.filter((name) => wanted.has(name))))
     .map((lanes) => lanes.filter((lane) => lane.length > 0));
 

@@ -1,16 +1,21 @@
 import { defineConfig } from '@playwright/test';
 import { deadline } from './src/deadlines.js';
 
-/** Journeys run one after another on one system that all files share: two systems at the same time are too much for two cores. */
-export default defineConfig({
+/** Two lanes, each with a system of its own that all its files share. The journeys of a lane run one after another. */
+export default defineConfig<object, { isTraced: boolean }>({
   testDir: './tests',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   timeout: deadline(10 * 60_000),
   expect: { timeout: deadline(15_000) },
   forbidOnly: true,
   // No retries here: a failed file runs once more, alone, at the end of `npm test`.
   retries: 0,
+  // The journey that searches traces has a system of its own, and begins first because it is long.
+  projects: [
+    { name: 'traced', testMatch: '**/main-job.spec.ts', use: { isTraced: true } },
+    { name: 'journeys', testIgnore: '**/main-job.spec.ts' },
+  ],
   reporter: [['list']],
   outputDir: '../../.decola/test-results',
   use: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { casesOf } from '@decola/testing';
 import { accountKeyOf, followPlan, listPlan, openReservation, paceOf, type Person, targetOf, unfollowPlan } from './support/jobs.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
 import { workerSuite } from './support/worker-kit.js';
@@ -301,7 +302,7 @@ describe('unfollowing and settling in a real browser', () => {
   };
 
   testsSideBySide([
-    ...(['pt', 'en'] as const).map(
+    ...casesOf(['en', 'pt'], () => 'any language').map(
       (language) =>
         [`unfollows public and private people and takes back a request, on a page in ${language}`, () => unfollowsIn(language)] as const,
     ),

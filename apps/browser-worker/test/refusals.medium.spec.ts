@@ -1,3 +1,4 @@
+import { casesOf } from '@decola/testing';
 import { followPlan, type TestSession } from './support/jobs.js';
 import type { NetworkPerson } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
@@ -18,15 +19,11 @@ describe('a follow that the network refuses', () => {
     return { me, end, tries: (await network.actions(me.username)).length, verdicts: await network.verdicts(me.username) };
   };
 
-  const forms = [
-    'null_root_with_errors',
-    'null_root_with_fail',
-    'execution_error',
-    'graphql_error',
-    'spam',
-    'unlisted_400',
-    'retired_operation_400',
-  ] as const;
+  // One classifier reads all of them (signals.spec.ts): an error of the call, and one in its answer.
+  const forms = casesOf(
+    ['null_root_with_errors', 'null_root_with_fail', 'execution_error', 'graphql_error', 'spam', 'unlisted_400', 'retired_operation_400'],
+    (kind) => (kind.endsWith('_400') ? 'status' : 'answer'),
+  );
   const refusedTwice = sideBySide(forms, (kind) => refusedBy(kind));
   it.each(forms)('twice in a row as %s stops the action', async (kind) => {
     const { end, tries, verdicts } = await refusedTwice(forms.indexOf(kind));
@@ -36,7 +33,10 @@ describe('a follow that the network refuses', () => {
     expect(verdicts).toEqual([]);
   });
 
-  const redirects = ['checkpoint_redirect', 'integrity_redirect', 'auth_platform_redirect', 'consent_redirect'] as const;
+  const redirects = casesOf(
+    ['checkpoint_redirect', 'integrity_redirect', 'auth_platform_redirect', 'consent_redirect'],
+    () => 'redirect to an address that is listed in signals.ts',
+  );
   const redirected = sideBySide(
     redirects.flatMap((kind) => [[kind, 'follow'] as const, [kind, 'page'] as const]),
     async ([kind, call]) => {
@@ -123,7 +123,7 @@ describe('a follow that the network refuses', () => {
           tried: 1,
         }),
     ],
-    ...(['pt', 'en'] as const).map(
+    ...casesOf(['pt', 'en'], () => 'any language').map(
       (language) =>
         [
           `because the person approves followers by hand (${language}) skips that person, and is a block of the account twice in a row`,
@@ -145,12 +145,13 @@ describe('a follow that the network refuses', () => {
         expect(kit.outcomesOf(end.runId)[0]).toBe('requested');
       },
     ],
-    ...(
+    ...casesOf(
       [
         ['feedback_url_with_query', 'instagram_follow_users'],
         ['feedback_with_category', 'instagram_follow_users'],
         ['feedback_url_empty', null],
-      ] as const
+      ],
+      () => 'any field',
     ).map(
       ([kind, blocked]) =>
         [
@@ -162,7 +163,7 @@ describe('a follow that the network refuses', () => {
             }),
         ] as const,
     ),
-    ...(['pt', 'en'] as const).map(
+    ...casesOf(['pt', 'en'], () => 'any language').map(
       (language) =>
         [
           `as a block says when the block ends (${language})`,

@@ -22,16 +22,18 @@ const openAmounts = {
 /** Ceilings so high that no journey reaches them. */
 const openCeilings = { byAge: [{ untilDay: null, perDay: openAmounts }], perHour: openAmounts, halvedDays: 14 };
 
-/** No pauses between actions and no quiet hours, so that the journeys need not wait for them. */
+/** No pauses between actions, no quiet hours and no dear hashes, so that the journeys need not wait for them. */
 export const fastPace: Record<string, Record<string, string>> = {
   automations: {
     ACTION_GAP_MS: '0-0',
     PAGE_GAP_MS: '0-0',
-    SCHEDULER_INTERVAL_MS: '200',
+    SCHEDULER_INTERVAL_MS: '500',
     QUIET_HOURS: 'null',
     CEILINGS: JSON.stringify(openCeilings),
   },
   'browser-worker': { LEASE_TTL_MS: '3000' },
+  // The cheapest hash: no journey is about its cost.
+  identity: { PASSWORD_MEMORY_KIB: '64', PASSWORD_PASSES: '1' },
 };
 
 export interface Harness {

@@ -10,7 +10,7 @@ import { linkInMail } from './mailbox.js';
 import { openNetwork, password } from './people.js';
 import { startTraceCollector, type TraceCollector } from './telemetry.js';
 
-/** The shared system with a collector of the traces that its services export. */
+/** The system of a lane with a collector of the traces that its services export. */
 export interface TracedHarness extends Harness {
   traces: TraceCollector;
   /** Port of this machine that webhooks may call; a journey listens there. */
@@ -25,15 +25,19 @@ const tracing = fileURLToPath(new URL('../../../deploy/tracing.mjs', import.meta
 /** The only worker with tracing, which makes its start slow. */
 const tracedWorker = { index: 2, name: 'browser-worker-3' };
 
-/** Environment by service: each exports its traces to `url` under its own name. */
-function environments(url: string, webhookPort: number): Record<string, Record<string, string>> {
+/** Environment by service. @param tracesUrl where each exports its traces under its own name; null: they export none, which is cheaper */
+function environments(tracesUrl: string | null, webhookPort: number): Record<string, Record<string, string>> {
   return Object.fromEntries(
     ['gateway', tracedWorker.name, ...servicesWithDatabase].map((name) => [
       name,
       {
-        OTEL_EXPORTER_OTLP_ENDPOINT: url,
-        OTEL_SERVICE_NAME: name === tracedWorker.name ? 'browser-worker' : name,
-        NODE_OPTIONS: `--import ${tracing}`,
+        ...(tracesUrl === null
+          ? {}
+          : {
+              OTEL_EXPORTER_OTLP_ENDPOINT: tracesUrl,
+              OTEL_SERVICE_NAME: name === tracedWorker.name ? 'browser-worker' : name,
+              NODE_OPTIONS: `--import ${tracing}`,
+            }),
         ...(name === 'identity' ? { MAIL_GAP_SECONDS: '0' } : {}),
         ...(name === 'automations' ? pace : {}),
         ...(name === 'extraction' ? { OUTGOING_HTTP_HOSTS: `127.0.0.1:${webhookPort}` } : {}),
@@ -43,15 +47,17 @@ function environments(url: string, webhookPort: number): Record<string, Record<s
 }
 
 /**
- * Journeys over one running system, shared by all files of a run; every journey creates its own people. No worker runs, so that nothing
+ * Journeys over one running system, shared by all files of a lane; every journey creates its own people. No worker runs, so that nothing
  * changes by itself: a journey that needs workers starts them and ends them afterwards.
  */
-export const test = base.extend<object, { harness: TracedHarness }>({
+export const test = base.extend<object, { isTraced: boolean; harness: TracedHarness }>({
+  /** Whether services export traces: the project of `playwright.config.ts` says so. */
+  isTraced: [false, { option: true, scope: 'worker' }],
   harness: [
-    async ({}, use) => {
+    async ({ isTraced }, use) => {
       const traces = await startTraceCollector();
       const webhookPort = await freePort();
-      const harness = await startHarness({ workers: 0, overrides: environments(traces.url, webhookPort) });
+      const harness = await startHarness({ workers: 0, overrides: environments(isTraced ? traces.url : null, webhookPort) });
       try {
         await openNetwork(harness);
         await use({ ...harness, traces, webhookPort });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { sizeOf } from '@decola/testing/sizes';
 import { parse } from 'csv-parse/sync';
 import pg from 'pg';
 import { until } from '../../../scripts/lib/customer.mjs';
@@ -21,10 +22,13 @@ const csvColumns = [
   'collected_at',
 ];
 
+/** People in the list: enough that one pass misses some of them. */
+const people = sizeOf({ gate: 1_000, long: 5_000 });
+
 test('a customer buys a plan, extracts a list, downloads it, and follows from it', async ({ page, context, harness }) => {
   test.setTimeout(deadline(12 * 60_000));
-  await network.account(harness, { username: 'cafe.da.lia', followers: 5_000, following: 80, posts: 30 });
-  await network.lists(harness, 'cafe.da.lia', { lossRate: 0.002 });
+  await network.account(harness, { username: 'cafe.da.lia', followers: people, following: 80, posts: 30 });
+  await network.lists(harness, 'cafe.da.lia', { lossRate: 10 / people });
   await network.account(harness, { username: 'estudio.da.ana', followers: 90, following: 12, posts: 6 });
   const session = await network.session(harness, 'estudio.da.ana');
   const cookie = session.forms['header'] ?? '';
@@ -76,15 +80,17 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   await expect(app.getByText('Automação criada com sucesso!')).toBeVisible();
   await expect(app).toHaveURL(/\/adm$/);
 
+  const shown = people.toLocaleString('pt-BR').replace('.', '\\.');
   // The file has everybody once, and the totals are shown.
-  await expect(app.getByTestId('progress')).toHaveText(/obtidos 5\.000 de 5\.000/, { timeout: deadline(8 * 60_000) });
+  await expect(app.getByTestId('progress')).toHaveText(new RegExp(`obtidos ${shown} de ${shown}`), { timeout: deadline(8 * 60_000) });
   const truth = await network.followers(harness, 'cafe.da.lia');
-  expect(truth).toHaveLength(5_000);
+  expect(truth).toHaveLength(people);
   // One pass over the list misses some people; several passes together find everybody.
   const [{ passes } = { passes: 0 }] = await query<{ passes: number }>(
     harness,
     'extraction',
-    'select count(distinct pass)::int as passes from stored_pages p join extracted_data d on d.id = p.extracted_data_id where d.total_records = 5000',
+    'select count(distinct pass)::int as passes from stored_pages p join extracted_data d on d.id = p.extracted_data_id where d.total_records = $1',
+    [people],
   );
   expect(passes).toBeGreaterThan(1);
   const downloading = app.waitForEvent('download');
@@ -92,7 +98,7 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
   const text = readFileSync(await (await downloading).path(), 'utf8');
   const rows = parse<Record<string, string>>(text, { columns: true, bom: true, delimiter: ';' });
   expect(Object.keys(rows[0] ?? {})).toEqual(csvColumns);
-  expect(rows).toHaveLength(5_000);
+  expect(rows).toHaveLength(people);
   expect(new Set(rows.map((row) => row['username']))).toEqual(new Set(truth));
 
   // Following from that list, three at a time.

@@ -11,8 +11,10 @@ import {
   verifyChain,
   writeLine,
 } from '@decola/contracts';
-import { eventually, publishTestEvent } from '@decola/testing';
+import { eventually, publishTestEvent, sizeOf } from '@decola/testing';
 import { type WheelUnderTest, wheelUnderTest } from './support/wheel.js';
+
+const visitors = sizeOf({ gate: 400, long: 2_000 });
 
 describe('a wheel', () => {
   let wheels: WheelUnderTest;
@@ -208,7 +210,7 @@ describe('a wheel', () => {
     await closing;
   });
 
-  it('gives out 100 prizes to 2,000 visitors of two replicas once each, with a chain that holds', async () => {
+  it(`gives out 100 prizes to ${visitors} visitors of two replicas once each, with a chain that holds`, async () => {
     const prizes = [
       { id: 'a', name: 'Caneca', quantity: 60 },
       { id: 'b', name: 'Vale', quantity: 39 },
@@ -219,7 +221,7 @@ describe('a wheel', () => {
     const won = new Map<string, string>();
     let lost = 0;
     // Every handle spins twice: its second try may overtake its first one on the other replica.
-    const queue = Array.from({ length: 2_000 }, (_, index) => `pessoa${index >> 1}`);
+    const queue = Array.from({ length: visitors }, (_, index) => `pessoa${index >> 1}`);
     await Promise.all(
       Array.from({ length: 64 }, async (_, lane) => {
         for (let handle = queue.shift(); handle !== undefined; handle = queue.shift()) {
@@ -236,7 +238,7 @@ describe('a wheel', () => {
     );
     expect(stored).toHaveLength(100);
     expect(new Map(stored.map((row) => [row.instagram_handle.slice(1), row.prize_id]))).toEqual(won);
-    expect(lost).toBeGreaterThanOrEqual(1_800);
+    expect(lost).toBeGreaterThanOrEqual(visitors - 200);
     expect(await wheel.stock()).toEqual(
       prizes.map(({ id, quantity }) => ({ prize_id: id, total: quantity, given: quantity, remaining: 0 })),
     );

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { visitRefusal } from '@decola/contracts';
+import { sizeOf } from '@decola/testing';
 import fc from 'fast-check';
 import { type TestWheel, type WheelUnderTest, wheelUnderTest } from './support/wheel.js';
 
 const seed = 20_261_122;
-const bodies = 4_000;
+const bodies = sizeOf({ gate: 500, long: 4_000 });
 const inParallel = 32;
 
 /** Functions that the gateway forwards to this service, so that a new one is tried too. */

@@ -1,4 +1,4 @@
-import { casesOf, sizeOf } from './sizes.js';
+import { casesOf, shareOf, sizeOf } from './sizes.js';
 
 describe('the size of a test', () => {
   const before = process.env['TEST_SIZE'];
@@ -16,11 +16,13 @@ describe('the size of a test', () => {
     delete process.env['TEST_SIZE'];
     expect(sizeOf({ gate: 2, long: 20 })).toBe(2);
     expect(casesOf(cases, ([, kind]) => kind)).toEqual([cases[0], cases[1]]);
+    expect([0, 1].map((place) => shareOf(cases, { place, places: 2 }))).toEqual([[cases[0], cases[2]], [cases[1]]]);
   });
 
   it('is full in the long runs', () => {
     process.env['TEST_SIZE'] = 'full';
     expect(sizeOf({ gate: 2, long: 20 })).toBe(20);
     expect(casesOf(cases, ([, kind]) => kind)).toEqual(cases);
+    expect(shareOf(cases, { place: 1, places: 2 })).toEqual(cases);
   });
 });

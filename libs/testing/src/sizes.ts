@@ -16,3 +16,7 @@ export function casesOf<const Case>(cases: readonly Case[], classOf: (one: Case)
     return !classes.has(own) && classes.add(own);
   });
 }
+
+/** The cases that one of several places tests which lead to the same code: all in the long runs, in the gate only its share of them. */
+export const shareOf = <const Case>(cases: readonly Case[], { place, places }: { place: number; places: number }): readonly Case[] =>
+  isFull() ? cases : cases.filter((_, index) => index % places === place);
