@@ -5,6 +5,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { zones } from './tools/layers.mjs';
+import { testRules } from './tools/lint/test-rules.mjs';
 
 const libraries = (...names) => names.map((name) => `scope:${name}`);
 
@@ -27,7 +28,7 @@ export default tseslint.config(
         'error',
         {
           allow: [
-            '.*/tools/(heap|jest-preset|layers|releases/[a-z-]+)\\.mjs$',
+            '.*/tools/(heap|jest-preset|layers|lint/test-rules|releases/[a-z-]+)\\.mjs$',
             '.*/tools/jest/native-environment\\.cjs$',
             '.*/scripts/lib/([a-z]+/)?[a-z-]+\\.mjs$',
           ],
@@ -78,6 +79,8 @@ export default tseslint.config(
   },
   {
     files: ['apps/web/**/*.{ts,tsx}'],
+    // They compile each component, which takes longer than all other rules together.
+    ignores: ['**/*.spec.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },
     rules: reactHooks.configs.recommended.rules,
     languageOptions: { globals: globals.browser },
@@ -132,6 +135,16 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: [
+      '{apps,libs}/*/test/**/*.ts',
+      '{apps,libs}/*/src/**/*.spec.{ts,tsx}',
+      'apps/e2e/{src,tests}/**/*.ts',
+      'libs/testing/src/**/*.ts',
+    ],
+    plugins: { tests: testRules },
+    rules: { 'tests/ends-what-started': 'error', 'tests/is-seeded': 'error' },
   },
   prettier,
 );

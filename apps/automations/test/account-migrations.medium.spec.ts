@@ -6,7 +6,7 @@ describe('the migrations of accounts', () => {
   beforeAll(async () => {
     bench = await Bench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   it('can be applied and reverted, and keep existing accounts, stops, keep lists and diaries', async () => {
     const query = bench.db.createQueryRunner();

@@ -8,7 +8,7 @@ describe('the account of an automation, as the dashboard reads it', () => {
   beforeAll(async () => {
     bench = await Bench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const accountsOf = async (userId: string) => (await bench.call('GET', 'instagram_accounts', userId)).body;
 

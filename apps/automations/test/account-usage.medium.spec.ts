@@ -12,7 +12,7 @@ describe('account_usage', () => {
   beforeAll(async () => {
     bench = await Bench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const ago = (ms: number) => new Date(Date.now() - ms);
   const accountOf = async (userId: string) => {

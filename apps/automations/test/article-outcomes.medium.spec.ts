@@ -12,7 +12,7 @@ describe('blog automations and what became of their articles', () => {
     // A Friday, 08:30 in Brasília.
     bench.setTime(new Date('2026-11-20T11:30:00Z'));
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const only = async (userId: string): Promise<Json> => (await bench.call('GET', 'blog_automations', userId)).body[0];
   const made = async (more: Record<string, unknown> = {}) => {

@@ -115,7 +115,7 @@ describe('transitions of automations', () => {
     bench = await Bench.start();
     manager = bench.db.manager;
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   /** Inserts an automation of one customer in each state. @returns their ids by state */
   async function insertAll(userId: string = randomUUID()): Promise<Map<AutomationState, string>> {

@@ -9,7 +9,7 @@ describe('automations over rest/v1', () => {
   beforeAll(async () => {
     bench = await Bench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   it('lets only one of 20 simultaneous creations take the last slot', async () => {
     const userId = await bench.customer(1);
@@ -353,7 +353,7 @@ describe('row rules', () => {
     for (const table of ['account_activity', 'account_pauses', 'follow_backs', 'run_diary', 'previews'])
       ids[table] = (await bench.call('GET', table, owner)).body[0].id;
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const tables = [
     'automations',

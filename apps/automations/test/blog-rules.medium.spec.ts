@@ -9,7 +9,7 @@ describe('rules of blog automations', () => {
     // A Friday, 08:30 in Brasília.
     bench.setTime(new Date('2026-11-20T11:30:00Z'));
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const row = (userId: string, more: Record<string, unknown> = {}) => ({
     user_id: userId,

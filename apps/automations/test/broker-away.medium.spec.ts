@@ -16,9 +16,9 @@ describe('while the broker is away, the service', () => {
     heard = await collectEvents(broker.url, automationCreated.type);
   });
   afterAll(async () => {
-    await heard.dispose();
-    await way.dispose();
-    await broker.dispose();
+    await heard?.dispose();
+    await way?.dispose();
+    await broker?.dispose();
   });
 
   const createdEventsOf = (id: string) => heard.events.filter(({ payload }) => payload['automationId'] === id);

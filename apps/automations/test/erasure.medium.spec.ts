@@ -33,9 +33,9 @@ describe('the erasure of a customer', () => {
     requester = new Requester(connection, '/test');
   });
   afterAll(async () => {
-    await requester.close();
-    await connection.close();
-    await bench.stop();
+    await requester?.close();
+    await connection?.close();
+    await bench?.stop();
   });
 
   const tell = async (definition: EventDefinition, payload: Record<string, unknown>) => {

@@ -39,8 +39,8 @@ describe('import_keep_list', () => {
     await channel.waitForConnect();
   });
   afterAll(async () => {
-    await connection.close();
-    await bench.stop();
+    await connection?.close();
+    await bench?.stop();
   });
 
   const customer = async () => {

@@ -17,7 +17,7 @@ describe('accounts over rest/v1', () => {
     now = new Date('2026-11-21T15:00:00Z');
     bench.setTime(now);
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const at = (iso: string) => {
     now = new Date(iso);
@@ -190,8 +190,8 @@ describe('accounts over rest/v1', () => {
       requester = new Requester(connection, '/test');
     });
     afterAll(async () => {
-      await requester.close();
-      await connection.close();
+      await requester?.close();
+      await connection?.close();
     });
 
     /** Somebody whom the account followed ten days ago. */

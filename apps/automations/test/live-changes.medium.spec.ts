@@ -15,7 +15,7 @@ describe('what a customer sees change', () => {
     heard = await collectEvents(bench.broker.url, customerChanged.type);
   });
   afterAll(async () => {
-    await heard.dispose();
+    await heard?.dispose();
     await kit.stop();
   });
 

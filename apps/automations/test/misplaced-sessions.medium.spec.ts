@@ -9,7 +9,7 @@ describe('a session that was pasted into a field for something else', () => {
     bench = await Bench.start();
     userId = await bench.customer(20);
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const secret = 'Kq7Zp2Wm9Xt4Rb6';
   const cookie = cookieOf('123456789', secret);

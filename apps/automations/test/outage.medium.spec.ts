@@ -49,10 +49,10 @@ describe('after an outage of the database', () => {
     });
   });
   afterAll(async () => {
-    await app.close();
-    await direct.destroy();
-    await way.dispose();
-    await Promise.all([database.dispose(), broker.dispose()]);
+    await app?.close();
+    await direct?.destroy();
+    await way?.dispose();
+    await Promise.all([database?.dispose(), broker?.dispose()]);
   });
 
   it('a run is given up only after its waiting reports could have been handled', async () => {

@@ -55,7 +55,7 @@ describe('preview_automation', () => {
       .waitForConnect();
   });
   afterAll(async () => {
-    await extraction.close();
+    await extraction?.close();
     await kit.stop();
   });
   beforeEach(() => {

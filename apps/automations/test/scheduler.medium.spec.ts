@@ -22,7 +22,7 @@ describe('several schedulers at once', () => {
       [accounts, automationsPerAccount],
     );
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   it('give each account one run at a time, and each automation its turn once', async () => {
     const scheduler = bench.app.get(Scheduler);

@@ -10,7 +10,7 @@ describe('a new session', () => {
     bench = await Bench.start({ SESSION_CHECK_WAIT_MS: '120000' });
   });
   beforeEach(() => bench.setTime(now));
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const later = (ms: number) => {
     now = new Date(now.getTime() + ms);

@@ -8,7 +8,7 @@ describe('rows of sessions over rest/v1', () => {
   beforeAll(async () => {
     bench = await Bench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const give = (userId: string) =>
     bench.call('POST', 'instagram_sessions', userId, {

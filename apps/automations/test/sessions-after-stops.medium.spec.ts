@@ -14,7 +14,7 @@ describe('after a challenge', () => {
     bench = await Bench.start({ SESSION_CHECK_WAIT_MS: '120000' });
   });
   beforeEach(() => bench.setTime(now));
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const later = (ms: number) => {
     now = new Date(now.getTime() + ms);
@@ -338,7 +338,7 @@ describe('after a challenge, where sessions are not visited', () => {
   beforeAll(async () => {
     bench = await Bench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   it('a different session is used at once, and the same one is still refused', async () => {
     const userId = await bench.customer(1);

@@ -14,7 +14,7 @@ describe('sessions', () => {
   beforeAll(async () => {
     bench = await Bench.start({ SESSION_KEY_RING: `old:${oldKey}` });
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const give = (userId: string, cookies: unknown) =>
     bench.call('POST', 'instagram_sessions', userId, { user_id: userId, session_id: 's', cookies, username: 'x', is_active: true });

@@ -10,7 +10,7 @@ describe('a tool that does not run yet', () => {
     // An operator may take tools out of operation that this release runs.
     bench = await Bench.start({ TOOLS_IN_OPERATION: toolsInOperation.filter((type) => !withdrawn.includes(type)).join(',') });
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const refused = { status: 400, body: expect.objectContaining({ code: 'P0001', message: sentence }) };
   const slots = async (userId: string) =>

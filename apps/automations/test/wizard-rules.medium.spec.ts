@@ -21,7 +21,7 @@ describe('what the wizard refuses, posted straight to the API', () => {
   afterEach(async () => {
     expect((await bench.call('GET', 'automations?select=id', userId)).body).toEqual([]);
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const inputs = [...invalidInputs, ...invalidRequests];
   it.each(inputs)('$type with $change is refused: $message', async ({ type, change, message }) => {

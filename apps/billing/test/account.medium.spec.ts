@@ -9,7 +9,7 @@ describe('what billing stores about a person', () => {
   beforeAll(async () => {
     bench = await BillingBench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const databaseUrl = () => bench.environment['DATABASE_URL']!;
   const handled = (messageId: string) =>

@@ -8,7 +8,7 @@ describe('objects created at Stripe', () => {
   beforeAll(async () => {
     bench = await BillingBench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
   beforeEach(() => bench.forgetTrialCards());
   afterEach(async () => {
     await bench.sandbox.clearFaults();

@@ -7,7 +7,7 @@ describe('request bodies of billing’s functions', () => {
   beforeAll(async () => {
     bench = await BillingBench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   it.each(['', 'price_\u0000x', 'price_\ud800', 'price x', 'x'.repeat(256), null, 7, {}])('are refused with %j as a price', async (id) => {
     for (const [name, body] of [

@@ -21,8 +21,8 @@ describe('billing without its database', () => {
   });
   afterEach(() => bench.database.restore());
   afterAll(async () => {
-    await billing.stop();
-    await bench.stop();
+    await billing?.stop();
+    await bench?.stop();
   });
 
   const storedEvents = async () => Number((await bench.rows<{ count: string }>('select count(*) from stripe_events'))[0]!.count);

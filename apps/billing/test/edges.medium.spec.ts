@@ -10,7 +10,7 @@ describe('a subscription in unusual situations', () => {
   beforeAll(async () => {
     bench = await BillingBench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
   beforeEach(() => bench.forgetTrialCards());
   afterEach(async () => {
     await bench.sandbox.clearFaults();

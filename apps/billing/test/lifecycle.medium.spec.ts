@@ -10,7 +10,7 @@ describe('the life of a subscription', () => {
   beforeAll(async () => {
     bench = await BillingBench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   it('is upgraded and charged at once, for the rest of the period', async () => {
     const { userId, subscriptionId, customerId } = await bench.customer('pro');

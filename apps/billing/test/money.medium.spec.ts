@@ -11,7 +11,7 @@ describe('a payment', () => {
   beforeAll(async () => {
     bench = await BillingBench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
   beforeEach(() => bench.forgetTrialCards());
 
   const everPaid = async (subscriptionId: string) => {

@@ -20,7 +20,7 @@ describe('an object of Stripe that billing does not know', () => {
   beforeAll(async () => {
     bench = await BillingBench.start({ environment: { RECONCILIATION_INTERVAL_MS: '1000' } });
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
   beforeEach(async () => {
     await bench.forgetTrialCards();
     alert = jest.spyOn(bench.app.get(StripeClient), 'alert');

@@ -8,7 +8,7 @@ describe('buying a plan', () => {
   beforeAll(async () => {
     bench = await BillingBench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   it('shows everybody the catalogue, with the prices at Stripe', async () => {
     const { status, body } = await bench.rest(

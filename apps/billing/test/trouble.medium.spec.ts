@@ -15,8 +15,8 @@ describe('billing during failures', () => {
       billing = await ServiceProcess.start('billing', bench.environment);
     });
     afterAll(async () => {
-      await billing.stop();
-      await bench.stop();
+      await billing?.stop();
+      await bench?.stop();
     });
 
     it('is killed between fetch and commit: the next process handles the event, once', async () => {

@@ -11,7 +11,7 @@ describe('the webhook endpoint', () => {
   beforeAll(async () => {
     bench = await BillingBench.start();
   });
-  afterAll(() => bench.stop());
+  afterAll(() => bench?.stop());
 
   const sign = (body: string, { secret = bench.webhookSecret, age = 0 } = {}) => signatureOf(body, secret, age);
   const deliver = async (body: string, signature?: string) => {

@@ -22,7 +22,7 @@ describe('approvals of articles', () => {
     jest.restoreAllMocks();
     await blog.model.control('POST', 'reset');
   });
-  afterAll(() => blog.dispose());
+  afterAll(() => blog?.dispose());
 
   const mailsTo = (userId: string) => blog.mails.filter(({ to }) => to === `${userId}@cliente.example`);
   /** The token of the newest mail to a person, when they have got so many. */

@@ -30,7 +30,7 @@ describe('articles of the blog', () => {
       { migrations, environment: { BLOG_AUTHORS: JSON.stringify([author, 'Fulana, de Tal']) } },
     );
   });
-  afterAll(() => service.dispose());
+  afterAll(() => service?.dispose());
 
   const as = (userId: string | null, roles: string[] = []): SupabaseClient =>
     createClient(service.url, 'key', {

@@ -14,7 +14,7 @@ describe('copies of blog automations, and what is due', () => {
       { migrations },
     );
   });
-  afterAll(() => service.dispose());
+  afterAll(() => service?.dispose());
 
   const facts = (more: Partial<BlogAutomationFacts> = {}): BlogAutomationFacts => ({
     blogAutomationId: randomUUID(),

@@ -31,7 +31,7 @@ describe('blog', () => {
     );
     ({ broker, url, dataSource } = service);
   });
-  afterAll(() => service.dispose());
+  afterAll(() => service?.dispose());
 
   const as = (userId: string | null, roles: string[] = []): SupabaseClient =>
     createClient(url, 'key', {

@@ -32,7 +32,7 @@ describe('the cleaning of articles', () => {
       { migrations },
     );
   });
-  afterAll(() => service.dispose());
+  afterAll(() => service?.dispose());
   beforeEach(async () => {
     await service.dataSource.query('delete from blog_articles');
     await insert({ slug: 'existe', title: 'Existe', content: '<p>Está certo.</p>', filled: true });

@@ -25,7 +25,7 @@ describe('articles of customers', () => {
     blog = await customersUnderTest({ AI_PREVIEWS_PER_DAY: '2', AI_MANUAL_PER_DAY: '2' });
   }, 90_000);
   afterEach(() => blog.model.control('POST', 'reset'));
-  afterAll(() => blog.dispose());
+  afterAll(() => blog?.dispose());
 
   const inventoryOf = (userId: string, titles: readonly string[], host = 'padaria.example') =>
     query(

@@ -92,9 +92,9 @@ describe('deliveries of articles', () => {
     offsetMs = 0;
   });
   afterAll(async () => {
-    await Promise.all([addresses.close(), events.dispose()]);
-    await service.dispose();
-    await Promise.all([site.stop(), other.stop(), mails.stop()]);
+    await Promise.all([addresses?.close(), events?.dispose()]);
+    await service?.dispose();
+    await Promise.all([site?.stop(), other?.stop(), mails?.stop()]);
   });
 
   const saveToken = async (userId: string, value = token) => {

@@ -62,9 +62,9 @@ describe('a delivery', () => {
   }, 240_000);
   afterAll(async () => {
     await sender.kill();
-    await dataSource.destroy();
-    await Promise.all([databaseProxy.dispose(), brokerProxy.dispose()]);
-    await Promise.all([database.dispose(), broker.dispose(), site.stop()]);
+    await dataSource?.destroy();
+    await Promise.all([databaseProxy?.dispose(), brokerProxy?.dispose()]);
+    await Promise.all([database?.dispose(), broker?.dispose(), site?.stop()]);
   });
 
   const order = async (): Promise<{ deliveryId: string }> => {

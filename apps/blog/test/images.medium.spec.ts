@@ -74,7 +74,7 @@ describe('pictures of articles', () => {
     await service.dataSource.query('delete from blog_articles');
   });
   afterAll(async () => {
-    await service.dispose();
+    await service?.dispose();
     elsewhere.closeAllConnections();
     await new Promise((resolve) => elsewhere.close(resolve));
     await rm(folder, { recursive: true });

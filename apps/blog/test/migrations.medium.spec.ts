@@ -13,8 +13,8 @@ describe('the migrations of articles', () => {
     dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
   });
   afterAll(async () => {
-    await dataSource.destroy();
-    await database.dispose();
+    await dataSource?.destroy();
+    await database?.dispose();
   });
 
   const asSuperuser = async (statement: string) => {

@@ -7,7 +7,7 @@ describe('the stand-in for the model', () => {
   beforeAll(async () => {
     model = await sandboxModel();
   });
-  afterAll(() => model.stop());
+  afterAll(() => model?.stop());
 
   const categories = ['Estratégia', 'Conteúdo', 'SEO'];
   const links = [1, 2, 3, 4, 5].map((ref) => ({ ref, title: `Um guia que já temos, parte ${'abcde'[ref - 1]}` }));

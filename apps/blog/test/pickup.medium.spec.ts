@@ -59,8 +59,8 @@ describe('articles that a site asks for', () => {
     offsetMs = 0;
   });
   afterAll(async () => {
-    await service.dispose();
-    await Promise.all([site.stop(), other.stop()]);
+    await service?.dispose();
+    await Promise.all([site?.stop(), other?.stop()]);
   });
 
   const saveToken = async (userId: string, token: string) => {

@@ -39,8 +39,8 @@ describe('new texts of articles that are on their owners’ sites', () => {
     await blog.model.control('POST', 'reset');
   });
   afterAll(async () => {
-    await blog.dispose();
-    await other.stop();
+    await blog?.dispose();
+    await other?.stop();
   });
 
   const at = (ms: number) => jest.spyOn(blog.service.app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + ms));

@@ -22,7 +22,7 @@ describe('spending on the model', () => {
   beforeEach(async () => {
     for (const table of ['ai_calls', 'ai_months', 'ai_days']) await query(`delete from ${table}`);
   });
-  afterAll(() => service.dispose());
+  afterAll(() => service?.dispose());
 
   const purpose = (userId: string, runId: string | null = null) => ({ userId, runId, step: 'draft' });
   const booked = async (userId: string) =>

@@ -21,7 +21,7 @@ describe('tokens of customers’ sites', () => {
       { migrations, environment: { WEBHOOK_TOKEN_KEY_RING: `k2:${key(2)},k1:${key(1)}` } },
     );
   });
-  afterAll(() => service.dispose());
+  afterAll(() => service?.dispose());
 
   const tokens = (userId: string) =>
     createClient(service.url, 'key', {

@@ -32,8 +32,8 @@ describe('the test of a webhook', () => {
     offsetMs = 0;
   });
   afterAll(async () => {
-    await service.dispose();
-    await site.stop();
+    await service?.dispose();
+    await site?.stop();
   });
 
   const test = async (body: unknown, userId: string = randomUUID()) => {

@@ -40,8 +40,8 @@ describe('deliveries to WordPress', () => {
     expect(saved.status).toBe(201);
   }, 400_000);
   afterAll(async () => {
-    await service.dispose();
-    await Promise.all([wordpress.stop(), proxy.stop()]);
+    await service?.dispose();
+    await Promise.all([wordpress?.stop(), proxy?.stop()]);
   });
 
   const call = async (name: string, body: unknown) =>

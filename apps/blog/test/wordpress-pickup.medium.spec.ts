@@ -47,8 +47,8 @@ describe('a WordPress that lets nobody in', () => {
     );
   }, 400_000);
   afterAll(async () => {
-    await service.dispose();
-    await Promise.all([wordpress.stop(), front.stop()]);
+    await service?.dispose();
+    await Promise.all([wordpress?.stop(), front?.stop()]);
   });
 
   const order = async () => {

@@ -89,10 +89,10 @@ describe('a writer that is interrupted', () => {
   });
   afterAll(async () => {
     await writer.kill();
-    await events.dispose();
-    await dataSource.destroy();
-    await Promise.all([databaseProxy.dispose(), brokerProxy.dispose()]);
-    await Promise.all([database.dispose(), broker.dispose(), model.stop()]);
+    await events?.dispose();
+    await dataSource?.destroy();
+    await Promise.all([databaseProxy?.dispose(), brokerProxy?.dispose()]);
+    await Promise.all([database?.dispose(), broker?.dispose(), model?.stop()]);
   });
 
   /** Asks for an article as automations does. @param webhookUrl of a customer's site; null for our own blog */

@@ -78,9 +78,9 @@ describe(`the articles of ${days} days`, () => {
     automations = await testPublisher(service.broker.url);
   });
   afterAll(async () => {
-    await Promise.all([events.dispose(), automations.close()]);
-    await service.dispose();
-    await model.stop();
+    await Promise.all([events?.dispose(), automations?.close()]);
+    await service?.dispose();
+    await model?.stop();
   });
 
   const userId = randomUUID();

@@ -81,9 +81,9 @@ describe('writing articles', () => {
     for (const table of ['topics', 'ai_calls', 'ai_months', 'ai_days', 'ai_outages', 'blog_articles']) await query(`delete from ${table}`);
   });
   afterAll(async () => {
-    await Promise.all([events.dispose(), outages.dispose()]);
-    await service.dispose();
-    await model.stop();
+    await Promise.all([events?.dispose(), outages?.dispose()]);
+    await service?.dispose();
+    await model?.stop();
   });
 
   const generate = async (body: unknown, { userId = randomUUID(), roles = ['admin_master'] } = {}) => {

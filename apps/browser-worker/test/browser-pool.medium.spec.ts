@@ -10,7 +10,7 @@ describe('the shared browser', () => {
   let pool: BrowserPool;
   const open = () => pool.open({}, new ManualLease());
   const use = (contextsPerBrowser: number) => (pool = testBrowsers({ contextsPerBrowser }));
-  afterEach(() => pool.close());
+  afterEach(() => pool?.close());
 
   it('is one for all contexts, and contexts share no cookies', async () => {
     use(10);

@@ -62,7 +62,7 @@ describe('the gate for requests of pages', () => {
     context = await pool.open({}, lease, () => mayAct);
     page = await context.newPage();
   });
-  afterEach(() => context.close());
+  afterEach(() => context?.close());
   afterAll(async () => {
     await pool.close();
     await site?.dispose();

@@ -19,7 +19,7 @@ const [{ metadata }] = (
 describe('the number by which workers are scaled', () => {
   let broker: TestBroker;
   beforeAll(async () => (broker = await testBroker()));
-  afterAll(() => broker.dispose());
+  afterAll(() => broker?.dispose());
 
   /** The question that KEDA asks RabbitMQ's management interface for a pattern of queues. */
   const asKeda = async () => {

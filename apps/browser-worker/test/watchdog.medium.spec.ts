@@ -17,7 +17,7 @@ describe('the watchdog of a browser', () => {
     earlier = processesBelow(process.pid);
     pool = testBrowsers();
   });
-  afterEach(() => pool.close());
+  afterEach(() => pool?.close());
 
   /** The processes that the pool started: those of the browser, and the watchdog. */
   const started = () => {

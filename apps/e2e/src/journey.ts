@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test as base } from '@playwright/test';
 import { createAutomation, ensureSlots, publicClient, signIn } from '../../../scripts/lib/customer.mjs';
@@ -113,7 +113,7 @@ export type Registered = Awaited<ReturnType<typeof registered>>;
 /** Creates automations that take a slot each. They never run: journeys that use this start no worker. */
 export async function holdSlots({ client, userId }: Registered, names: readonly string[]): Promise<void> {
   await ensureSlots(client, userId, names.length);
-  const account = String(7_000_000_000 + Math.floor(Math.random() * 1_000_000_000));
+  const account = String(7_000_000_000 + randomInt(1_000_000_000));
   for (const name of names)
     await createAutomation(client, {
       userId,

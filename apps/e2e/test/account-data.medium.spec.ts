@@ -8,7 +8,7 @@ let system: OwnSystem;
 beforeAll(async () => {
   system = await ownSystem({ identity: { MAIL_GAP_SECONDS: '0' } });
 }, 240_000);
-afterAll(() => system.dispose());
+afterAll(() => system?.dispose());
 
 /** Repeats the assertion until it passes; throws the last failure when the time is over. */
 async function eventually(assertion: () => Promise<void>): Promise<void> {

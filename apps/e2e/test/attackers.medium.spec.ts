@@ -27,7 +27,7 @@ describe('an attacker', () => {
       gateway: { RATE_LIMIT_USER_REQUESTS_PER_MINUTE: '100000', RATE_LIMIT_REQUESTS_PER_MINUTE: '100000' },
     });
   }, 120_000);
-  afterAll(() => system.dispose());
+  afterAll(() => system?.dispose());
 
   const person = async () => {
     const client = open(system, new PageStorage());

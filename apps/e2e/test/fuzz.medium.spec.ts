@@ -53,8 +53,8 @@ describe(`${requests} malformed requests`, () => {
     agent = new http.Agent({ keepAlive: true, maxSockets: inParallel });
   }, 120_000);
   afterAll(async () => {
-    agent.destroy();
-    await system.dispose();
+    agent?.destroy();
+    await system?.dispose();
   });
 
   const send = ({ method, path: address, headers, body }: Pick<FuzzRequest, 'method' | 'path' | 'headers' | 'body'>) =>

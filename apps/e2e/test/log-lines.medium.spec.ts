@@ -22,7 +22,7 @@ let system: OwnSystem;
 beforeAll(async () => {
   system = await ownSystem();
 }, 240_000);
-afterAll(() => system.dispose());
+afterAll(() => system?.dispose());
 
 interface Line {
   level: number;

@@ -72,7 +72,7 @@ describe('an empty PostgreSQL of the newest version', () => {
     server = await ownPostgres({ isNewest: true });
     job = composeEnvironment('migrate', { DATABASE_PASSWORD: 'not-the-default_1' }, server.url);
   });
-  afterAll(() => server.dispose());
+  afterAll(() => server?.dispose());
 
   const migrationsOf = (service: string) => query<{ name: string }>(job[variableOf(service)]!, 'select name from migrations order by id');
 

@@ -29,7 +29,7 @@ describe('two replicas of each built service behind addresses like those of Kube
     customers = await cluster.join(system.publishableKey);
   }, patienceMs);
   afterAll(async () => {
-    await cluster.close();
+    await cluster?.close();
     await system?.dispose({ isDrained: false });
   });
 

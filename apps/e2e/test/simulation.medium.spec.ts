@@ -20,7 +20,7 @@ describe(`${automations} automations of ${customers} customers in ${days} days`,
     outcome = await simulation.run();
     log(JSON.stringify(outcome.figures, null, 2));
   }, 6 * 3_600_000);
-  afterAll(() => simulation.stop());
+  afterAll(() => simulation?.stop());
 
   it('simulate every kind of run (add a missing one to simulated-screens.ts and rows-of-kinds.ts) and judge every action', () => {
     expect({ unsimulatedKinds, kindsWithoutRows, unjudgedActions }).toEqual({

@@ -16,8 +16,8 @@ describe('the interactions of a post', () => {
     collected = await collectEvents(place.broker.url, 'extraction.*');
   });
   afterAll(async () => {
-    await collected.dispose();
-    await place.dispose();
+    await collected?.dispose();
+    await place?.dispose();
   });
 
   const opened = (interactionType: 'comments' | 'likes') => {

@@ -61,8 +61,8 @@ describe('extraction', () => {
     collected = await collectEvents(place.broker.url, 'extraction.*');
   });
   afterAll(async () => {
-    await collected.dispose();
-    await place.dispose();
+    await collected?.dispose();
+    await place?.dispose();
   });
 
   const publish = (...event: PublishArguments) => place.publish(...event);

@@ -33,8 +33,8 @@ describe('a lead after its draw', () => {
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
-    await place.dispose();
-    await mailServer.stop();
+    await place?.dispose();
+    await mailServer?.stop();
   });
 
   const capture = async (owner: Owner, number = 1, changes: Partial<Lead> = {}) => {

@@ -13,7 +13,7 @@ describe('the leads of a wheel', () => {
   beforeAll(async () => {
     place = await bench();
   });
-  afterAll(() => place.dispose());
+  afterAll(() => place?.dispose());
 
   const wheel = () => openWheel(place);
   const lead = leadOf;

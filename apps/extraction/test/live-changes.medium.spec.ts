@@ -14,8 +14,8 @@ describe('a list that grows', () => {
     heard = await collectEvents(place.broker.url, customerChanged.type);
   });
   afterAll(async () => {
-    await heard.dispose();
-    await place.dispose();
+    await heard?.dispose();
+    await place?.dispose();
   });
 
   /** Changes of a person that were announced while `work` ran. */

@@ -20,8 +20,8 @@ describe('the place of a list', () => {
     collected = await collectEvents(place.broker.url, 'extraction.*');
   });
   afterAll(async () => {
-    await collected.dispose();
-    await place.dispose();
+    await collected?.dispose();
+    await place?.dispose();
   });
 
   const wordsAbout = (owner: Owner, type: string) =>

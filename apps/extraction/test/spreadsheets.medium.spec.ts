@@ -75,7 +75,7 @@ describe('a file of leads, opened by LibreOffice in Portuguese', () => {
   beforeAll(async () => {
     office = await testOffice();
   }, 600_000);
-  afterAll(() => office.dispose());
+  afterAll(() => office?.dispose());
 
   it('keeps telephone numbers, codes, accents and line breaks of the CSV', async () => {
     const content = await buffer(csvStream(leadColumns, [leads]));

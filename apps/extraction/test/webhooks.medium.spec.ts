@@ -82,7 +82,7 @@ describe('the webhook of a wheel', () => {
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
-    await place.dispose();
+    await place?.dispose();
     await receiver.stop();
   });
 

@@ -101,8 +101,8 @@ describe('the data export', () => {
     }
   });
   afterAll(async () => {
-    await gateway.dispose();
-    await list.close();
+    await gateway?.dispose();
+    await list?.close();
     if (usual === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = usual;
     rmSync(temporary, { recursive: true, force: true });

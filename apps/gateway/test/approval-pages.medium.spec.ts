@@ -32,7 +32,7 @@ describe('the page of approval', () => {
   beforeAll(async () => {
     bench = await gatewayBench();
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
   let shown: ApprovalAnswer;
   let decided: Answer;
   beforeEach(() => {

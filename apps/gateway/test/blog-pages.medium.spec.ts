@@ -42,8 +42,8 @@ describe('the pages of the blog', () => {
     await eventually(async () => expect(await broker.api<unknown[]>('GET', '/queues/{vhost}')).toHaveLength(2));
   });
   afterAll(async () => {
-    await bench.dispose();
-    await broker.dispose();
+    await bench?.dispose();
+    await broker?.dispose();
   });
   beforeEach(() => {
     bench.reset();

@@ -26,7 +26,7 @@ describe('request bodies', () => {
     own = await gatewayBench();
   });
   beforeEach(() => own.reset());
-  afterAll(() => own.dispose());
+  afterAll(() => own?.dispose());
 
   const length = 11 * 1024 * 1024;
   const head = (line: string, more = '', bytes = length) =>
@@ -159,8 +159,8 @@ describe('slow bodies', () => {
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   });
   afterEach(async () => {
-    await server.close();
-    await agent.close();
+    await server?.close();
+    await agent?.close();
     service.closeAllConnections();
     await new Promise((resolve) => service.close(resolve));
   });

@@ -8,7 +8,7 @@ describe('auth/v1 at the gateway', () => {
   beforeAll(async () => {
     own = await gatewayBench({ AUTH_TIMEOUT_MS: '300' });
   });
-  afterAll(() => own.dispose());
+  afterAll(() => own?.dispose());
 
   it.each([
     ['GET', 'verify?token=a&type=signup'],

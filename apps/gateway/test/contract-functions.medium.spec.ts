@@ -9,7 +9,7 @@ describe('functions/v1 at the gateway', () => {
   beforeAll(async () => {
     own = await gatewayBench();
   });
-  afterAll(() => own.dispose());
+  afterAll(() => own?.dispose());
 
   const invoke = async (name: string, headers: Record<string, string> = {}) =>
     (await createClient(own.url, publishableKey, { auth: { persistSession: false } }).functions.invoke(name, { headers })).error as unknown;

@@ -7,7 +7,7 @@ describe('download links', () => {
     own = await gatewayBench();
   });
   beforeEach(() => own.reset());
-  afterAll(() => own.dispose());
+  afterAll(() => own?.dispose());
 
   const link = '/storage/v1/object/sign/extractions/a.csv?token=x';
 

@@ -11,7 +11,7 @@ describe('the gateway', () => {
     own = await gatewayBench();
   });
   beforeEach(() => own.reset());
-  afterAll(() => own.dispose());
+  afterAll(() => own?.dispose());
 
   const reached = (): FakeName[] =>
     serviceNames.filter((name) => own.services[name].seen.some(({ url }) => /\/(rest|functions|storage|auth)\/v1\//.test(url)));

@@ -19,7 +19,7 @@ describe('a person whose token was verified before', () => {
     verifier = new TokenVerifier({ agent, identityUrl: own.services.identity.url, issuer, now: () => now });
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => Promise.all([own.dispose(), agent.close()]));
+  afterAll(() => Promise.all([own?.dispose(), agent.close()]));
 
   /** The first verification fetches the keys, and is not remembered: it began before they came. */
   const known = async (token: string) => {

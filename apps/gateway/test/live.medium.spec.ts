@@ -26,8 +26,8 @@ describe('live changes', () => {
   afterAll(async () => {
     await agent.destroy();
     await Promise.all(replicas.map((replica) => replica.dispose()));
-    await proxy.dispose();
-    await broker.dispose();
+    await proxy?.dispose();
+    await broker?.dispose();
   });
 
   const isHearing = (replica: GatewayBench) =>

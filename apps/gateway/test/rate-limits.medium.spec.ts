@@ -13,7 +13,7 @@ describe('rate limits', () => {
     });
   });
   beforeEach(() => own.reset());
-  afterAll(() => own.dispose());
+  afterAll(() => own?.dispose());
 
   const from = (address: string) => ({ 'x-forwarded-for': `6.6.6.6, ${address}` });
 

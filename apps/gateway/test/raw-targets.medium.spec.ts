@@ -133,8 +133,8 @@ describe('a request target', () => {
     });
   });
   afterAll(async () => {
-    await gateway.dispose();
-    await service.close();
+    await gateway?.dispose();
+    await service?.close();
   });
 
   it('is read in the same way by the gateway and by a service, or refused by both', async () => {

@@ -24,7 +24,7 @@ describe('the gateway', () => {
     bench = await gatewayBench({ BLOG_URL: 'http://127.0.0.1:9' }, files);
     ({ url } = bench);
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
   beforeEach(() => bench.reset());
 
   /** Requests that a service got from clients, without the gateway's own about keys and sessions. */

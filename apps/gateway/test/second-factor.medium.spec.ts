@@ -16,7 +16,7 @@ describe('a session whose second factor was not verified', () => {
       return { body: JSON.stringify({ active: true, ...state }) };
     };
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
   beforeEach(() => {
     bench.reset();
     checks = 0;

@@ -17,7 +17,7 @@ describe('an answer of a service', () => {
     own = await gatewayBench({ AUTOMATIONS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   });
   afterAll(async () => {
-    await own.dispose();
+    await own?.dispose();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

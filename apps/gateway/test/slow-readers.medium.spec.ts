@@ -56,8 +56,8 @@ describe('clients that stop reading', () => {
   });
   afterEach(async () => {
     for (const reader of readers.splice(0)) reader.destroy();
-    await server.close();
-    await agent.close();
+    await server?.close();
+    await agent?.close();
     service.closeAllConnections();
     await new Promise((resolve) => service.close(resolve));
   });

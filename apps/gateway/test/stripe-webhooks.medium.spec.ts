@@ -135,7 +135,7 @@ describe('webhooks of Stripe while billing is unavailable', () => {
   beforeAll(async () => {
     bench = await threeProcesses();
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
 
   const unavailable = { status: 503, body: { error: { message: expect.any(String) } } };
 

@@ -12,7 +12,7 @@ describe('an access token', () => {
     own = await gatewayBench();
   });
   beforeEach(() => own.reset());
-  afterAll(() => Promise.all([own.dispose(), agent.close()]));
+  afterAll(() => Promise.all([own?.dispose(), agent.close()]));
 
   const status = async (bearer: string) => {
     const answer = await own.call('/rest/v1/automations', { headers: { authorization: `Bearer ${bearer}` } });

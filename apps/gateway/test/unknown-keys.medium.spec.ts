@@ -7,7 +7,7 @@ describe('a token with a key that the gateway does not know', () => {
   beforeAll(async () => {
     bench = await gatewayBench();
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
 
   const newKey = async (kid: string) => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');

@@ -12,7 +12,7 @@ describe('the pages of a wheel', () => {
   beforeAll(async () => {
     bench = await gatewayBench();
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
   beforeEach(() => bench.reset());
 
   const wheelAnswers = (body: unknown, status = 200) => {

@@ -15,7 +15,7 @@ describe('erasing an account', () => {
     identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
     database = identity.app.get(DataSource);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   /** A person with a row in every table of identity that can have one. */
   const newPerson = async () => {

@@ -31,7 +31,7 @@ describe('sessions and security events as their owner sees them', () => {
     identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
     database = identity.app.get(DataSource);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const newPerson = async () => {
     const email = `${randomUUID().slice(0, 8)}@example.com`;

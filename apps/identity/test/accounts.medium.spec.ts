@@ -9,7 +9,7 @@ describe('accounts, through the published client', () => {
   beforeAll(async () => {
     identity = await startIdentity();
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   it('signs a person up: creates session and profile, and publishes the event', async () => {
     const heard = await collectEvents(identity.broker.url, 'user.registered');

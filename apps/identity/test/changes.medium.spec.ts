@@ -22,7 +22,7 @@ describe('changes of one’s own account, through the published client', () => {
   beforeAll(async () => {
     identity = await startIdentity();
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   it('changes the password, keeps this session and ends the others', async () => {
     const { client, email } = await signUp(identity);

@@ -17,8 +17,8 @@ describe('on the newest PostgreSQL, through PgBouncer in transaction mode', () =
     pooler = await testPooler({ server: server.url, roles: { test_service: 'test_service' }, poolSize });
   }, 120_000);
   afterAll(async () => {
-    await pooler.dispose();
-    await server.dispose();
+    await pooler?.dispose();
+    await server?.dispose();
   });
 
   contractAuth((environment) => startIdentity(environment, { server: server.url, pooler }));

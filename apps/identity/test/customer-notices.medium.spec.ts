@@ -23,7 +23,7 @@ describe('mails that tell when something needs the customer', () => {
     database = identity.app.get(DataSource);
     queue = identity.app.get<MailQueue<IdentityMail>>(MailQueue);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const customer = async () => {
     const { user, email } = await signUpAt(identity);

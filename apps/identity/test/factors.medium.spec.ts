@@ -23,7 +23,7 @@ describe('second factors, through the published client', () => {
     identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
     database = identity.app.get(DataSource);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const newPerson = async () => {
     const email = `${randomUUID().slice(0, 8)}@example.com`;

@@ -10,7 +10,7 @@ describe('the last mail, after the account was erased', () => {
     identity = await startIdentity({ MAIL_GAP_SECONDS: '0', SUPPORT_EMAIL: 'suporte@decola.test' });
     database = identity.app.get(DataSource);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const newPerson = async (at = identity) => {
     const email = freshEmail();

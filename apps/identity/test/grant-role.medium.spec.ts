@@ -12,7 +12,7 @@ describe('the command grant-role', () => {
   beforeAll(async () => {
     identity = await startIdentity();
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const run = (...words: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [builtEntry('apps/identity', 'grant-role.command.js'), ...words], {

@@ -21,7 +21,7 @@ describe('logs', () => {
   beforeAll(async () => {
     identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   it('contain no address, password, code, link or token, not even at level trace', async () => {
     const port = await freePort();

@@ -13,7 +13,7 @@ describe('the mail queue of identity', () => {
     identity = await startIdentity();
     database = identity.app.get(DataSource);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   it('has the columns that libs/mailer creates for other services', async () => {
     const columnsOf = (each: DataSource) =>

@@ -30,7 +30,7 @@ describe.each(libraries)('the owner of an address that somebody else signed up w
     identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
     database = identity.app.get(DataSource);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const page = () => library.createClient(identity.url, 'public-key', { auth: { persistSession: false, autoRefreshToken: false } });
   const totp = (secret: string, steps = 0) =>

@@ -19,7 +19,7 @@ describe('mails with links and codes', () => {
   beforeAll(async () => {
     identity = await startIdentity({ MAIL_GAP_SECONDS: '0' });
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const signUp = async (at = identity) => {
     const email = freshEmail();

@@ -12,7 +12,7 @@ describe('mails about the provider of the language model', () => {
     identity = await startIdentity();
     database = identity.app.get(DataSource);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const publish = async (change: Partial<PayloadOf<typeof modelProviderDown>> = {}) => {
     const id = randomUUID();

@@ -14,7 +14,7 @@ describe('mails about payments', () => {
     userId = data.user!.id;
     identity.mails.length = 0;
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   it('say when a trial ends, what it will cost and how to cancel, once for a duplicated event', async () => {
     const notice = { user_id: userId, plan_name: 'Plano Starter', trial_ends_at: '2026-12-01T12:00:00.000Z', amount: 4900 };

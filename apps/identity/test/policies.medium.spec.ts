@@ -109,7 +109,7 @@ describe('other rules of auth/v1', () => {
   beforeAll(async () => {
     identity = await startIdentity();
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   it('accepts an old password that breaks today’s rules, and reports the weakness', async () => {
     const person = await signUp(identity);

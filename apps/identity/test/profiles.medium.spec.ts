@@ -13,8 +13,8 @@ describe('profiles', () => {
     heard = await collectEvents(identity.broker.url, 'user.updated');
   });
   afterAll(async () => {
-    await heard.dispose();
-    await identity.stop();
+    await heard?.dispose();
+    await identity?.stop();
   });
 
   const toldOf = (userId: string) => heard.events.flatMap(({ payload }) => (payload['userId'] === userId ? [payload] : []));

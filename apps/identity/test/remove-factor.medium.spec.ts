@@ -11,7 +11,7 @@ describe('the command remove-factor', () => {
     identity = await startIdentity();
     database = identity.app.get(DataSource);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const run = (...words: string[]) => runCommand('identity', 'remove-factor', identity.environment, words);
   const countOf = async (table: string, userId: string) =>

@@ -7,7 +7,7 @@ describe('sessions, through the published client', () => {
   beforeAll(async () => {
     identity = await startIdentity();
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   it('rotates refresh tokens, and repeats an answer that was lost', async () => {
     const { session } = await signUp(identity);

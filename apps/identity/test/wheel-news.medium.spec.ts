@@ -19,7 +19,7 @@ describe('mails about the wheels of a customer', () => {
     identity = await startIdentity();
     database = identity.app.get(DataSource);
   });
-  afterAll(() => identity.stop());
+  afterAll(() => identity?.stop());
 
   const publish = async (news: News, id: string = randomUUID()) => {
     await publishTestEvent(identity.broker.url, wheelNews, news, { subject: news.userId, id });

@@ -19,7 +19,7 @@ describe('the coupons of a prize', () => {
   beforeAll(async () => {
     wheels = await wheelUnderTest({ ...wheelEnvironment, SEED_KEY_RING: acceptingRing });
   });
-  afterAll(() => wheels.dispose());
+  afterAll(() => wheels?.dispose());
 
   const post = async (name: string, body: Record<string, unknown>, userId: string | null) => {
     const response = await fetch(`${wheels.url}/functions/v1/${name}`, {

@@ -21,7 +21,7 @@ describe('a wheel', () => {
   beforeAll(async () => {
     wheels = await wheelUnderTest();
   });
-  afterAll(() => wheels.dispose());
+  afterAll(() => wheels?.dispose());
 
   const key = () => randomBytes(16).toString('hex');
 

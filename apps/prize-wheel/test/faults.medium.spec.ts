@@ -111,7 +111,7 @@ describe('a wheel while what it needs is away', () => {
       Promise.all([database.dispose(), broker.dispose()]),
     );
   });
-  afterAll(() => wheels.dispose());
+  afterAll(() => wheels?.dispose());
 
   it('draws and erases without its broker; when it is back each lead leaves once, and an erased one as erased', async () => {
     const wheel = await wheels.publish([{ id: 'a', name: 'Caneca', quantity: 100 }]);
@@ -204,8 +204,8 @@ describe('a wheel whose PostgreSQL is killed, and restarted, while visitors spin
     wheels = await serve({ database, broker, dataSource }, { database: database.url, broker: broker.url });
   });
   afterAll(async () => {
-    await wheels.dispose();
-    await postgres.dispose();
+    await wheels?.dispose();
+    await postgres?.dispose();
   });
 
   it('draws once for each of them, keeps what it told them, and holds its chain', async () => {

@@ -14,7 +14,7 @@ describe('the figures of a wheel', () => {
     counts = wheels.app.get(VisitCounts);
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => wheels.dispose());
+  afterAll(() => wheels?.dispose());
 
   const ask = async (userId: string | null, body: Record<string, unknown>) => {
     const response = await fetch(`${wheels.url}/functions/v1/prize-stats`, {

@@ -10,7 +10,7 @@ describe('a crowd in front of a wheel', () => {
   beforeAll(async () => {
     wheels = await wheelUnderTest(limitedEnvironment);
   });
-  afterAll(() => wheels.dispose());
+  afterAll(() => wheels?.dispose());
 
   const units = [{ id: 'a', name: 'Caneca', quantity: 100_000 }];
   const key = () => randomBytes(16).toString('hex');

@@ -9,7 +9,7 @@ describe('the owner of a wheel', () => {
   beforeAll(async () => {
     wheels = await wheelUnderTest();
   });
-  afterAll(() => wheels.dispose());
+  afterAll(() => wheels?.dispose());
 
   const ask = async (name: string, userId: string | null, body: Record<string, unknown>) => {
     const response = await fetch(`${wheels.url}/functions/v1/${name}`, {

@@ -22,7 +22,7 @@ describe('prize-wheel', () => {
     service = await wheelUnderTest();
     ({ broker, url, dataSource } = service);
   });
-  afterAll(() => service.dispose());
+  afterAll(() => service?.dispose());
 
   const nameOf = async (automationId: string): Promise<string | undefined> =>
     (await dataSource.query<{ name: string }[]>('select name from wheels where automation_id = $1', [automationId]))[0]?.name;

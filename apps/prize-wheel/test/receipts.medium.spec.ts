@@ -26,8 +26,8 @@ describe('a prize after its draw', () => {
     now = () => new Date();
   });
   afterAll(async () => {
-    await extraction.close();
-    await wheels.dispose();
+    await extraction?.close();
+    await wheels?.dispose();
   });
 
   const post = async (name: string, body: Record<string, unknown>, headers: Record<string, string> = {}) => {

@@ -56,7 +56,7 @@ describe('a stranger at a wheel', () => {
       'f'.repeat(32),
     );
   });
-  afterAll(() => wheels.dispose());
+  afterAll(() => wheels?.dispose());
 
   const ask = async (name: string, body: string) => {
     const answer = await fetch(`${wheels.url}/functions/v1/${name}`, {

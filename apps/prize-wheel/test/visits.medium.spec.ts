@@ -11,7 +11,7 @@ describe('a visit of a promotion', () => {
   beforeAll(async () => {
     wheels = await wheelUnderTest();
   });
-  afterAll(() => wheels.dispose());
+  afterAll(() => wheels?.dispose());
 
   const key = () => randomBytes(16).toString('hex');
   const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();

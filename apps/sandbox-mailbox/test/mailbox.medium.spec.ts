@@ -19,7 +19,7 @@ describe('the mailbox', () => {
   beforeAll(async () => {
     mailbox = await start();
   });
-  afterAll(() => mailbox.stop());
+  afterAll(() => mailbox?.stop());
 
   async function send(to: string, subject: string) {
     const transport = createTransport(mailbox.smtpUrl);

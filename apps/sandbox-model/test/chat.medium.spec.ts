@@ -8,7 +8,7 @@ let model: TestModel;
 beforeAll(async () => {
   model = await testModel();
 });
-afterAll(() => model.stop());
+afterAll(() => model?.stop());
 beforeEach(() => model.control('POST', 'reset'));
 
 const messages = [

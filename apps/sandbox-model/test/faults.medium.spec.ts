@@ -11,7 +11,7 @@ let model: TestModel;
 beforeAll(async () => {
   model = await testModel();
 });
-afterAll(() => model.stop());
+afterAll(() => model?.stop());
 beforeEach(() => model.control('POST', 'reset'));
 
 const order = { model: 'sandbox-text', messages: [{ role: 'user' as const, content: '{"focusKeyword": "vendas online"}' }] };

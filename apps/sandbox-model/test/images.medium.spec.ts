@@ -5,7 +5,7 @@ let model: TestModel;
 beforeAll(async () => {
   model = await testModel();
 });
-afterAll(() => model.stop());
+afterAll(() => model?.stop());
 beforeEach(() => model.control('POST', 'reset'));
 
 const order = { model: 'sandbox-image', prompt: 'Uma mesa de trabalho', size: '1536x1024' as const };

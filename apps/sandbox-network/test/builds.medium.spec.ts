@@ -9,7 +9,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
 });
-afterAll(() => browser.close());
+afterAll(() => browser?.close());
 
 let names = 0;
 const inBuild = (build: BuildName) => {
@@ -17,7 +17,7 @@ const inBuild = (build: BuildName) => {
   beforeAll(async () => {
     network = await testNetwork({ build });
   });
-  afterAll(() => network.stop());
+  afterAll(() => network?.stop());
   return {
     network: () => network,
     client: async () => PageClient.open(network, await network.visitor(), 'tester', makeBuild('tests', build, 0)),

@@ -6,7 +6,7 @@ let network: TestNetwork;
 beforeAll(async () => {
   network = await testNetwork();
 });
-afterAll(() => network.stop());
+afterAll(() => network?.stop());
 
 const client = async (browserName?: string): Promise<PageClient> => PageClient.open(network, await network.visitor(), browserName);
 let names = 0;

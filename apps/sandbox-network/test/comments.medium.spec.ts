@@ -8,7 +8,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
 });
-afterAll(() => browser.close());
+afterAll(() => browser?.close());
 
 const box = (page: Page | Locator): Locator => page.locator('form textarea');
 const row = (page: Page, text: string): Locator => page.locator('article li', { hasText: text }).last();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { body } = await graphql('PolarisProfilePostsQuery', '/graphql/query', { username: person.username }, grid);
   post = body.data[grid].edges[0].node;
 });
-afterAll(() => network.stop());
+afterAll(() => network?.stop());
 
 const comments = 'xdt_api__v1__media__media_id__comments__connection';
 const likeInput = () => ({ media_id: post.pk, actor_id: client.fbid, client_mutation_id: '1', container_module: 'single_post' });

@@ -8,7 +8,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
 });
-afterAll(() => browser.close());
+afterAll(() => browser?.close());
 
 /** The section that holds the comment icon, at the words of one language. */
 const section = (page: Page | Locator, comment = 'Comment'): Locator => page.locator(`section:has(svg[aria-label="${comment}"])`);

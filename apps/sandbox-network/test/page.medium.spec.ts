@@ -9,8 +9,8 @@ beforeAll(async () => {
   [network, browser] = await Promise.all([testNetwork(), launchBrowser()]);
 });
 afterAll(async () => {
-  await browser.close();
-  await network.stop();
+  await browser?.close();
+  await network?.stop();
 });
 
 let names = 0;

@@ -71,7 +71,7 @@ describe('the sandbox Stripe, driven by the official package', () => {
     }
   });
   afterAll(async () => {
-    await sandbox.stop();
+    await sandbox?.stop();
     await new Promise((resolve) => receiver.close(resolve));
   });
   beforeEach(() => {

@@ -24,8 +24,8 @@ describe('the hosted pages in a browser without scripts, 360 px wide', () => {
     browser = await chromium.launch({ executablePath: testChromiumPath(), args: ['--no-sandbox'] });
   });
   afterAll(async () => {
-    await browser.close();
-    await sandbox.stop();
+    await browser?.close();
+    await sandbox?.stop();
   });
 
   const openPage = async (scripts = false): Promise<Page> => {

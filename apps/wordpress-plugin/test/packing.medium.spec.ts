@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,7 +12,7 @@ describe('the packed plugin', () => {
   beforeAll(() => (folder = mkdtempSync(path.join(os.tmpdir(), 'plugin-'))));
   afterAll(() => rmSync(folder, { recursive: true }));
   const pack = async (name?: string, siteUrl?: string) => {
-    const target = path.join(folder, `${Math.random()}.zip`);
+    const target = path.join(folder, `${randomUUID()}.zip`);
     await packPlugin(target, name, siteUrl);
     return readFileSync(target);
   };

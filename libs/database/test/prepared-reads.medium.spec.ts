@@ -21,11 +21,11 @@ describe('prepared reads', () => {
     single = await new DataSource(dataSourceOptions({ url, poolSize: 1 })).initialize();
   });
   afterEach(async () => {
-    await single.destroy();
+    await single?.destroy();
     await admin.query('drop table notes');
   });
   afterAll(async () => {
-    await admin.end();
+    await admin?.end();
     await drop();
   });
 

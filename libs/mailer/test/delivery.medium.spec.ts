@@ -88,8 +88,8 @@ describe('the delivery of queued mails', () => {
     await Promise.all(running.splice(0).map((app) => app.close()));
   });
   afterAll(async () => {
-    await dataSource.destroy();
-    await Promise.all([server.stop(), database.dispose()]);
+    await dataSource?.destroy();
+    await Promise.all([server?.stop(), database?.dispose()]);
   });
 
   it('sends every mail once, however many replicas share the work, and leaves nothing behind', async () => {

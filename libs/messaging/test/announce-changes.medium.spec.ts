@@ -37,8 +37,8 @@ describe('changes that the database announces', () => {
     await client.connect();
   });
   afterAll(async () => {
-    await client.end();
-    await database.dispose();
+    await client?.end();
+    await database?.dispose();
   });
 
   /** Runs the statements in one transaction. @returns payloads of the messages that it added, by customer */

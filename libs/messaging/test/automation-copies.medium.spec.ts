@@ -42,8 +42,8 @@ describe('copies of automations', () => {
     db = await new DataSource(dataSourceOptions({ url: database.url })).initialize();
   });
   afterAll(async () => {
-    await db.destroy();
-    await database.dispose();
+    await db?.destroy();
+    await database?.dispose();
   });
 
   const store = (state: Automation, kept: Pick<AutomationCopies, 'store'> = copies) =>

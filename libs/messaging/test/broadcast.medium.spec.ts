@@ -12,7 +12,7 @@ describe('a broadcast', () => {
   const open: Broadcast[] = [];
   beforeAll(async () => void (broker = await testBroker()));
   afterEach(async () => void (await Promise.all(open.splice(0).map((each) => each.close()))));
-  afterAll(() => broker.dispose());
+  afterAll(() => broker?.dispose());
 
   const change = (): Change => ({ userId: randomUUID(), tables: ['automations'], automationId: null, accountId: null });
   const publish = async (payload = change()) => {

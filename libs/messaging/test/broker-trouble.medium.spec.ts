@@ -49,10 +49,10 @@ describe('messaging during trouble with the broker', () => {
     });
   }, 120_000);
   afterAll(async () => {
-    await jobs.stop({ drainMs: 1_000 });
-    await app.close();
-    broker.dispose();
-    await database.dispose();
+    await jobs?.stop({ drainMs: 1_000 });
+    await app?.close();
+    broker?.dispose();
+    await database?.dispose();
   });
 
   const stepsOf = async (orderId: string): Promise<number[]> =>

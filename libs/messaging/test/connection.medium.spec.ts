@@ -8,7 +8,7 @@ describe('a connection to the broker', () => {
   beforeAll(async () => {
     broker = await testBroker();
   });
-  afterAll(() => broker.dispose());
+  afterAll(() => broker?.dispose());
 
   it('sends small frames at once: an acknowledgement does not hold back what follows it', async () => {
     const noDelay = jest.spyOn(Socket.prototype, 'setNoDelay');

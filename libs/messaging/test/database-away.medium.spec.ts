@@ -59,11 +59,11 @@ describe('messaging during an outage of the database', () => {
     await eventually(async () => expect(await readiness()).toBe(200), patience);
   });
   afterAll(async () => {
-    await publisher.close();
-    await app.close();
-    await direct.destroy();
-    await way.dispose();
-    await own.dispose();
+    await publisher?.close();
+    await app?.close();
+    await direct?.destroy();
+    await way?.dispose();
+    await own?.dispose();
   });
 
   const readiness = async () => (await fetch(`${await app.getUrl()}/health/ready`)).status;

@@ -24,8 +24,8 @@ describe('dead letters', () => {
   });
   afterAll(async () => {
     await Promise.all(running.map((jobs) => jobs.stop()));
-    await connection.close();
-    await broker.dispose();
+    await connection?.close();
+    await broker?.dispose();
   });
 
   async function send(queue: string): Promise<void> {

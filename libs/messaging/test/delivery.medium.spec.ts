@@ -35,7 +35,7 @@ describe('delivery', () => {
   afterEach(async () => {
     await Promise.all(running.splice(0).map((app) => app.close()));
   });
-  afterAll(() => own.dispose());
+  afterAll(() => own?.dispose());
 
   const replica = async () => {
     const app = await startService('replicated', {

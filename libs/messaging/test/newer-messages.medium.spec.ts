@@ -78,8 +78,8 @@ describe('messages of a newer release', () => {
     for (const app of [...open]) await stop(app);
   });
   afterAll(async () => {
-    await db.destroy();
-    await own.dispose();
+    await db?.destroy();
+    await own?.dispose();
   });
 
   /** How many messages of a type had an outcome, in all replicas of this process. */

@@ -10,7 +10,7 @@ describe('on the newest RabbitMQ that is supported', () => {
   beforeAll(async () => {
     broker = await ownBroker({ isNewest: true });
   }, 300_000);
-  afterAll(() => broker.dispose());
+  afterAll(() => broker?.dispose());
 
   it('of major version 4', async () => {
     const { rabbitmq_version: version } = await callManagement<{ rabbitmq_version: string }>(broker.managementUrl, 'GET', '/overview');

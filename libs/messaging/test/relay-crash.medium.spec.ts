@@ -63,8 +63,8 @@ describe('a relay that is killed', () => {
   });
   afterAll(async () => {
     for (const child of alive) child.kill('SIGKILL');
-    await app.close();
-    await own.dispose();
+    await app?.close();
+    await own?.dispose();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -62,11 +62,11 @@ describe('events that share a transaction', () => {
     calls = 0;
   });
   afterAll(async () => {
-    await publisher.close();
-    await app.close();
-    await db.destroy();
-    await way.dispose();
-    await own.dispose();
+    await publisher?.close();
+    await app?.close();
+    await db?.destroy();
+    await way?.dispose();
+    await own?.dispose();
   });
 
   const publish = async (orderIds: readonly string[], steps: readonly number[], type = orderMoved.type): Promise<void> => {

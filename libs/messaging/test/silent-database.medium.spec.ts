@@ -19,9 +19,9 @@ describe('a database that does not respond', () => {
   });
   afterEach(async () => {
     await way.restore();
-    await dataSource.destroy();
-    await way.dispose();
-    await database.dispose();
+    await dataSource?.destroy();
+    await way?.dispose();
+    await database?.dispose();
   });
 
   const failure = (work: Promise<unknown>): Promise<unknown> =>

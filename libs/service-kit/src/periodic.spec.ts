@@ -10,7 +10,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe('periodically', () => {
   let work: PeriodicWork;
-  afterEach(() => work.stop());
+  afterEach(() => work?.stop());
 
   it('runs at once, not only after the interval', async () => {
     let runs = 0;

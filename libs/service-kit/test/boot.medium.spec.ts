@@ -72,7 +72,7 @@ describe('a booted service', () => {
     });
     url = await app.getUrl();
   });
-  afterAll(() => app.close());
+  afterAll(() => app?.close());
 
   const call = async (path: string, init?: RequestInit) => {
     const answer = await fetch(`${url}/${path}`, init);

@@ -46,8 +46,8 @@ describe('bodies that are not JSON', () => {
     url = await app.getUrl();
   });
   afterAll(async () => {
-    await app.close();
-    await database.dispose();
+    await app?.close();
+    await database?.dispose();
   });
 
   const send = async (method: string, path: string, type: string | undefined, body: string) => {

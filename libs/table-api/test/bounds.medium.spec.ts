@@ -66,7 +66,7 @@ describe('limits of one request', () => {
     await db.query(`insert into crates (id, user_id, label, body) values (5000, $1, 'grande', to_jsonb(repeat('x', 9000000)))`, [eva]);
     await db.query(`insert into items (id, crate_id) select n, 1 from generate_series(1, 1200) n`);
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
 
   const ask = (method: TableRequest['method'], query: string, userId: string = ana, more: Partial<TableRequest> = {}, table = crates) =>
     service.handle(table, tableRequest(method, query, testCaller(userId), more));

@@ -109,8 +109,8 @@ describe('the published client', () => {
     url = await app.getUrl();
   });
   afterAll(async () => {
-    await app.close();
-    await database.dispose();
+    await app?.close();
+    await database?.dispose();
   });
 
   const as = (userId: string | null): SupabaseClient =>

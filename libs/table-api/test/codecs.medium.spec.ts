@@ -56,7 +56,7 @@ describe('a column with a codec', () => {
     bench = await tableBench(CreateSafes1800000000013);
     ({ db, service } = bench);
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
 
   const as = (userId: string, table = safes) => ({
     send: (method: TableRequest['method'], query: string, more: Partial<TableRequest> = {}) =>

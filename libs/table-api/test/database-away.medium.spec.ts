@@ -57,9 +57,9 @@ describe('a request during an outage of the database', () => {
     await way.cut();
   });
   afterAll(async () => {
-    await app.close();
-    await way.dispose();
-    await database.dispose();
+    await app?.close();
+    await way?.dispose();
+    await database?.dispose();
   });
 
   const ask = async (path: string, method = 'POST') => {

@@ -91,7 +91,7 @@ describe('every operator returns the same rows as PostgreSQL', () => {
         row.doc && JSON.stringify(row.doc),
       ]);
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
 
   const ask = async (pairs: [string, string][], caller: Caller = testCaller(owner)) => {
     const answer = await service.handle(things, {

@@ -57,7 +57,7 @@ describe.each(Object.keys(rules))('a write to %s tells nothing of rows that its 
     await db.query('insert into doors (id, user_id, label, slug, house_id) values ($1, $2, $3, $4, $5)', Object.values(taken));
     await db.query('insert into doors (id, user_id, label, slug) values ($1, $2, $3, $4)', Object.values(own));
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
 
   const told = (method: TableRequest['method'], query: string, body: unknown, caller: Caller, prefer?: string) =>
     service.handle(doors, { method, query, body, prefer, accept: undefined, range: undefined, caller }).then(

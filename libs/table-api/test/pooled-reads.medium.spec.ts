@@ -53,10 +53,10 @@ describe('reads by prepared statements through PgBouncer in transaction mode', (
   });
   afterEach(() => Promise.all(replicas.map((replica) => replica.destroy())));
   afterAll(async () => {
-    await admin.end();
-    await database.dispose();
-    await pooler.dispose();
-    await server.dispose();
+    await admin?.end();
+    await database?.dispose();
+    await pooler?.dispose();
+    await server?.dispose();
   });
 
   /** Reads of two people and several statements at the same time, by all replicas. @returns ids by person */

@@ -47,7 +47,7 @@ describe('the quota of one person', () => {
     ({ db, service } = bench);
   });
   beforeEach(() => (ana = randomUUID()));
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
 
   const write = (method: TableRequest['method'], query: string, body: unknown, prefer?: string) =>
     service.handle(drafts, { method, query, body, prefer, accept: undefined, range: undefined, caller: testCaller(ana) }).then(

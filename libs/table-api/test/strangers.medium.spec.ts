@@ -42,7 +42,7 @@ describe('malicious and malformed requests', () => {
       [ana],
     );
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
 
   const ask = (method: TableRequest['method'], query = '', more: Partial<TableRequest> = {}) =>
     service.handle(drawers, tableRequest(method, query, testCaller(ana), more));

@@ -47,7 +47,7 @@ describe('the wire form', () => {
     bench = await tableBench(CreateShelves1800000000002);
     ({ db, service } = bench);
   });
-  afterAll(() => bench.dispose());
+  afterAll(() => bench?.dispose());
 
   const ask = async (method: TableRequest['method'], query: string, more: Partial<TableRequest> = {}, table = shelves) => {
     const { status, headers, body } = await service.handle(table, tableRequest(method, query, testCaller(ana), more));

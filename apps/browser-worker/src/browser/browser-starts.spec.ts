@@ -22,7 +22,7 @@ describe('BrowserStarts', () => {
     return problems;
   };
   beforeEach(() => void problems.splice(0));
-  afterEach(() => starts.stop());
+  afterEach(() => starts?.stop());
 
   it('do not work before the first browser has started', async () => {
     failures = 0;

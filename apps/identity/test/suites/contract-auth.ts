@@ -12,8 +12,8 @@ export function contractAuth(startIdentity: StartIdentity): void {
       database = await new DataSource({ type: 'postgres', url: identity.database.url }).initialize();
     });
     afterAll(async () => {
-      await database.destroy();
-      await identity.stop();
+      await database?.destroy();
+      await identity?.stop();
     });
 
     const signUp = async (at = identity) => {

@@ -22,7 +22,7 @@ export function inBuild(name: BuildName, browser: () => Browser) {
   beforeAll(async () => {
     network = await testNetwork({ build: name });
   });
-  afterAll(() => network.stop());
+  afterAll(() => network?.stop());
 
   const person = (over: Record<string, unknown> = {}) =>
     network.account({ username: `autora.${++names}`, followers: 30, following: 15, posts: 20, ...over });

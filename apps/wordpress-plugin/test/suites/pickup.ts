@@ -29,7 +29,7 @@ export function pickup(bench: () => Bench) {
       await bench().site.php(
         `Decola_Settings::save( array_merge( Decola_Settings::all(), array( 'address' => '' ) ) ); Decola_Pickup::schedule();`,
       );
-      await service.stop();
+      await service?.stop();
     });
 
     const cron = async () => {

@@ -43,8 +43,8 @@ export function events(server?: () => BrokerServer): void {
     dataSource = app.get(DataSource);
   });
   afterAll(async () => {
-    await app.close();
-    await own.dispose();
+    await app?.close();
+    await own?.dispose();
   });
 
   const stepsOf = async (orderId: string): Promise<number[]> =>

@@ -38,8 +38,8 @@ export function jobs(server?: () => BrokerServer): void {
     await Promise.all(running.splice(0).map((jobs) => jobs.stop({ drainMs: 1_000 })));
   });
   afterAll(async () => {
-    await app.close();
-    await own.dispose();
+    await app?.close();
+    await own?.dispose();
   });
 
   const queueName = () => `pack.${randomUUID()}`;

@@ -1,0 +1,2 @@
+/** Plugin of ESLint with the rules of tests. */
+export declare const testRules: { rules: Record<string, unknown> };
