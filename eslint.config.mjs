@@ -29,7 +29,7 @@ export default tseslint.config(
         {
           allow: [
             '.*/tools/(heap|jest-preset|layers|lint/test-rules|releases/[a-z-]+)\\.mjs$',
-            '.*/tools/jest/native-environment\\.cjs$',
+            '.*/tools/jest/(browser|native)-environment\\.cjs$',
             '.*/scripts/lib/([a-z]+/)?[a-z-]+\\.mjs$',
           ],
           depConstraints: [

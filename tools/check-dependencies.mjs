@@ -23,7 +23,6 @@ const foundByName = new Set([
   'oxlint',
   'oxlint-tsgolint',
   'jest',
-  'jest-environment-jsdom',
   'nx',
   'pino', // nestjs-pino
   'pino-http', // nestjs-pino

@@ -7,7 +7,10 @@ const here = (file) => fileURLToPath(new URL(`jest/${file}`, import.meta.url));
 export function jestProject(configUrl, { browser = false, testTimeout = 90_000 } = {}) {
   return {
     rootDir: path.dirname(fileURLToPath(configUrl)),
-    ...(browser ? { testEnvironment: 'jsdom' } : { testEnvironment: here('native-environment.cjs'), runtime: here('native-runtime.cjs') }),
+    testEnvironment: here(browser ? 'browser-environment.cjs' : 'native-environment.cjs'),
+    runtime: here('native-runtime.cjs'),
+    // These are Node's own, which a browser does not have: the test itself would stand still.
+    ...(browser ? { fakeTimers: { doNotFake: ['nextTick', 'setImmediate', 'clearImmediate'] } } : {}),
     testEnvironmentOptions: { customExportConditions: ['@decola/source', ...(browser ? ['browser'] : ['node', 'node-addons'])] },
     testTimeout,
     transform: {

@@ -9,8 +9,10 @@ const { compileFunction } = require('node:vm');
 const { handlePotentialSyntaxError } = require('@jest/transform');
 const { default: Runtime } = require('jest-runtime');
 
+/** Testing Library registers hooks of a file, and remembers its document. */
+const ofEachFile = /^@(decola|testing-library)\//;
 const isPackage = (name) =>
-  !/^[./]/.test(name) && !path.isAbsolute(name) && !isBuiltin(name) && !name.startsWith('@decola/') && name !== '@jest/globals';
+  !/^[./]/.test(name) && !path.isAbsolute(name) && !isBuiltin(name) && !ofEachFile.test(name) && name !== '@jest/globals';
 const requires = new Map();
 const requireOf = (directory) => {
   if (!requires.has(directory)) requires.set(directory, createRequire(path.join(directory, 'any.js')));

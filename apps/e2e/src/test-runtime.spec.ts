@@ -1,5 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, register } from 'prom-client';
+import BrowserEnvironment from '../../../tools/jest/browser-environment.cjs';
 import NativeEnvironment from '../../../tools/jest/native-environment.cjs';
+
+const properties = () => Reflect.ownKeys(globalThis).map((key) => [key, Object.getOwnPropertyDescriptor(globalThis, key)!] as const);
+
+/** Ends an environment inside of this file's own, and gives this file back what jest gave it. */
+async function end(environment: NativeEnvironment): Promise<void> {
+  const before = properties();
+  await environment.teardown();
+  for (const [key, property] of before)
+    if (typeof key === 'symbol' || /^(after|before|describe|expect|it|test|jest)/.test(key))
+      Object.defineProperty(globalThis, key, property);
+}
 
 describe('the runtime of tests on Node', () => {
   it('runs in the context of the process, so that what Node and packages make is an instance of our globals', () => {
@@ -13,19 +26,63 @@ describe('the runtime of tests on Node', () => {
 
   it('puts back after a file what it changed', async () => {
     const { fetch } = globalThis;
-    const before = Reflect.ownKeys(globalThis).map((key) => [key, Object.getOwnPropertyDescriptor(globalThis, key)!] as const);
     const environment = new NativeEnvironment({ projectConfig: { testEnvironmentOptions: {} } });
     globalThis.fetch = () => Promise.reject(new Error('changed'));
     process.env['TEST_OF_A_FILE'] = 'set';
     const home = process.env['HOME'];
     delete process.env['HOME'];
     new Counter({ name: 'test_of_a_file_total', help: 'none' });
-    await environment.teardown();
-    // What jest gave this file is gone as well.
-    for (const [key, property] of before) if (!Object.hasOwn(globalThis, key)) Object.defineProperty(globalThis, key, property);
+    await end(environment);
     expect(globalThis.fetch).toBe(fetch);
     expect(process.env['TEST_OF_A_FILE']).toBeUndefined();
     expect(process.env['HOME']).toBe(home);
     expect(register.getSingleMetric('test_of_a_file_total')).toBeUndefined();
+  });
+});
+
+describe('the environment of tests of the web app', () => {
+  const config = { projectConfig: { testEnvironmentOptions: {} } };
+  const browser = globalThis as unknown as {
+    document: { body: { innerHTML: string } };
+    window: unknown;
+    parent: unknown;
+    localStorage: Record<string, string>;
+    dispatchEvent: (event: unknown) => void;
+    ErrorEvent: new (type: string, init: object) => unknown;
+  };
+
+  it('makes a document and its window for each file, and leaves nothing of them', async () => {
+    const before = Reflect.ownKeys(globalThis);
+    const { Event: eventOfNode } = globalThis;
+    for (let file = 0; file < 2; file += 1) {
+      const environment = new BrowserEnvironment(config, { console });
+      const here = [
+        browser.document.body.innerHTML,
+        browser.localStorage['left'],
+        browser.window === globalThis,
+        browser.parent === globalThis,
+      ];
+      browser.document.body.innerHTML = '<p>left</p>';
+      browser.localStorage['left'] = 'behind';
+      const late = jest.fn();
+      setTimeout(late, 5);
+      await end(environment);
+      await sleep(20);
+      expect([...here, late.mock.calls.length]).toEqual(['', undefined, true, true, 0]);
+    }
+    expect(Reflect.ownKeys(globalThis).filter((key) => !before.includes(key))).toEqual([]);
+    expect(globalThis.Event).toBe(eventOfNode);
+  });
+
+  it('fails the test in which a component or a listener throws', async () => {
+    const environment = new BrowserEnvironment(config, { console });
+    const { emit } = process;
+    const emitted = jest.spyOn(process, 'emit').mockImplementation(() => process);
+    const error = new Error('thrown by a listener');
+    browser.dispatchEvent(new browser.ErrorEvent('error', { error }));
+    expect(emitted).toHaveBeenCalledWith('uncaughtException', error);
+    emitted.mockRestore();
+    await end(environment);
+    expect(process.emit).toBe(emit);
   });
 });

@@ -294,7 +294,7 @@ describe('a wheel', () => {
     const first = await wheel.spin('ana', { spinKey });
     // The lane's transaction dies between lock and commit.
     await wheels.dataSource.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
     );
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { leadCaptured, leadErased, verifyChain } from '@decola/contracts';
+import { dataSourceOptions } from '@decola/database';
 import { createService } from '@decola/service-kit';
 import {
   collectEvents,
@@ -200,7 +201,7 @@ describe('a wheel whose PostgreSQL is killed, and restarted, while visitors spin
   beforeAll(async () => {
     postgres = await ownPostgres();
     const [database, broker] = await Promise.all([testDatabase({ migrations, server: postgres.url }), testBroker()]);
-    const dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+    const dataSource = await new DataSource(dataSourceOptions({ url: database.url })).initialize();
     wheels = await serve({ database, broker, dataSource }, { database: database.url, broker: broker.url });
   });
   afterAll(async () => {

@@ -112,7 +112,6 @@ async function probe(url: string, timeoutMs: number): Promise<void> {
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   });
-  client.on('error', () => undefined); // the call under way rejects
   try {
     await client.connect();
     const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');

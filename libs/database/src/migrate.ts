@@ -66,7 +66,6 @@ export async function findMissingMigrations(url: string, migrations: readonly Mi
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
   });
-  client.on('error', () => undefined); // the call under way rejects
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string }>(`select name from ${migrationsTable}`);

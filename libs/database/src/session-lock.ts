@@ -14,7 +14,6 @@ export async function withSessionLock<Result>(directUrl: string, key: number, wo
     query_timeout: 10_000,
     keepAlive: true,
   });
-  client.on('error', () => undefined); // the lock ends with the connection
   await client.connect();
   try {
     const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1, hashtext(current_schema())) as acquired', [

@@ -142,7 +142,7 @@ describe('messaging during an outage of the database', () => {
     meanwhile.set(orderId, async () => {
       if (++times > 1) return;
       await direct.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()',
       );
     });
     await publish(orderId, [1]);

@@ -245,7 +245,7 @@ describe('events that share a transaction', () => {
     troubles.set(`${orderId} 10`, async () => {
       if (ended++ > 0) return;
       await db.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()',
       );
     });
     const outages: unknown[] = [];

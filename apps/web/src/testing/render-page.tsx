@@ -55,7 +55,8 @@ export function testSession({ secondsLeft = 3600, aal = 'aal1', user = {}, sessi
   };
 }
 
-let clients = 0;
+/** Of this call of `fakeApi`: the client warns when two share one. */
+let storageKey = '';
 
 /**
  * The real client with a fake `fetch`. Routes are keyed `METHOD /path`; a request without a route gets a 404 that names it.
@@ -88,12 +89,12 @@ export function fakeApi(routes: FakeRoutes) {
       blob: () => Promise.resolve(file),
     } as Response;
   };
-  clients += 1;
+  storageKey = `test-${crypto.randomUUID()}`;
   // Toasts of an earlier test must not appear in the next.
   toast.dismiss();
   const client = createClient('http://localhost', 'sb_publishable_test', {
     global: { fetch: fakeFetch },
-    auth: { autoRefreshToken: false, storageKey: `test-${clients}` },
+    auth: { autoRefreshToken: false, storageKey },
   });
   setApiClient(
     {
@@ -108,7 +109,7 @@ export function fakeApi(routes: FakeRoutes) {
   return {
     requests,
     /** Stores a session in this browser, as an earlier visit would. */
-    signIn: (options?: TestSessionOptions) => localStorage.setItem(`test-${clients}`, JSON.stringify(testSession(options))),
+    signIn: (options?: TestSessionOptions) => localStorage.setItem(storageKey, JSON.stringify(testSession(options))),
   };
 }
 

@@ -180,7 +180,15 @@ const address = () => screen.getByLabelText('address').textContent;
 beforeEach(() => {
   jest.useFakeTimers({
     now,
-    doNotFake: ['performance', 'requestAnimationFrame', 'cancelAnimationFrame', 'queueMicrotask'],
+    doNotFake: [
+      'performance',
+      'requestAnimationFrame',
+      'cancelAnimationFrame',
+      'queueMicrotask',
+      'nextTick',
+      'setImmediate',
+      'clearImmediate',
+    ],
     advanceTimers: true,
   });
   // jsdom lays nothing out: every line is as high as on a wide screen.

@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { mayChangeSoon } from './automations';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import type { ToolType } from '@decola/contracts';
 import type { ListedAutomation } from './automations';
 import { whatItDoes } from './what-it-does';

@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import type { Frequency } from '@decola/contracts';
 import { planDay } from './day-plan';
 

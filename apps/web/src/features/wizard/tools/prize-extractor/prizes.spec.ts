@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { instantOf, localTime, nextEvent } from './local-time';
 import { leadFieldsOf, moved, newPrize, prizesOf } from './prizes';
 import { warnedKindOf } from './prize-warnings';
