@@ -16,8 +16,10 @@ const plans: Record<Action, (source: Slot, budget: number) => RunPlan> = {
 
 describe.each(['like', 'comment'] as const)('when the network objects to a %s', (action) => {
   const { network, kit } = workerSuite();
-  // One classifier reads all objections (signals.spec.ts): in the gate a like meets one half of their classes, and a comment the other.
-  const place = { place: ['like', 'comment'].indexOf(action), places: 2 };
+  // One classifier reads all objections (signals.spec.ts), and a follow meets each of their classes in the gate (objections). There a like meets one
+  // quarter of them, a comment another, and what is no objection at all meets one of the two.
+  const at = ['like', 'comment'].indexOf(action);
+  const place = { place: at, places: 4 };
   let posts: NetworkPost[];
   beforeAll(async () => {
     posts = await network.posts(5);
@@ -148,43 +150,48 @@ describe.each(['like', 'comment'] as const)('when the network objects to a %s', 
     (_kind, _call, _stopClass, _row, index) => stoppedReading(index),
   );
 
-  testsSideBySide([
-    [
-      'only about a post that was deleted meanwhile, that post is skipped and nothing is paused',
-      async () => {
-        const { end, verdicts } = await refusedBy('target_problem', { times: 2 });
-        // What was sent counts towards the budget.
-        expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 2, confirmed: 2 });
-        expect(kit.outcomesOf(end.runId)).toEqual(['target_gone', 'target_gone', 'confirmed', 'confirmed']);
-        expect(verdicts).toEqual([]);
-      },
-    ],
-    [
-      'once with 1357005, the reload shows what happened, and nothing is repeated',
-      async () => {
-        const { end, tries } = await refusedBy('request_not_processed', { times: 1 });
-        expect(end).toMatchObject({ outcome: 'done', stop: null });
-        expect(kit.outcomesOf(end.runId)).toEqual(['not_confirmed', 'confirmed', 'confirmed', 'confirmed']);
-        expect(new Set(tries.map(({ targetId }) => targetId)).size).toBe(4);
-      },
-    ],
-    [
-      'only seemingly, with a status of 500 or a failed part beside the data, it is confirmed',
-      async () => {
-        for (const kind of ['done_with_status_500', 'partial_answer']) {
-          const me = await network.customer();
-          await network.object({ username: me.username, kind, call: 'any', times: null });
-          expect(await act(me, 1)).toMatchObject({ outcome: 'done', stop: null, confirmed: 1 });
-        }
-      },
-    ],
-    [
-      'not at all, but is slow, it is confirmed',
-      async () => {
-        const me = await network.customer('en');
-        await network.object({ username: me.username, kind: 'latency', call: 'any', delayMs: 700, times: null });
-        expect(await act(me, 1)).toMatchObject({ outcome: 'done', stop: null, confirmed: 1 });
-      },
-    ],
-  ]);
+  testsSideBySide(
+    shareOf(
+      [
+        [
+          'only about a post that was deleted meanwhile, that post is skipped and nothing is paused',
+          async () => {
+            const { end, verdicts } = await refusedBy('target_problem', { times: 2 });
+            // What was sent counts towards the budget.
+            expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 2, confirmed: 2 });
+            expect(kit.outcomesOf(end.runId)).toEqual(['target_gone', 'target_gone', 'confirmed', 'confirmed']);
+            expect(verdicts).toEqual([]);
+          },
+        ],
+        [
+          'once with 1357005, the reload shows what happened, and nothing is repeated',
+          async () => {
+            const { end, tries } = await refusedBy('request_not_processed', { times: 1 });
+            expect(end).toMatchObject({ outcome: 'done', stop: null });
+            expect(kit.outcomesOf(end.runId)).toEqual(['not_confirmed', 'confirmed', 'confirmed', 'confirmed']);
+            expect(new Set(tries.map(({ targetId }) => targetId)).size).toBe(4);
+          },
+        ],
+        [
+          'only seemingly, with a status of 500 or a failed part beside the data, it is confirmed',
+          async () => {
+            for (const kind of ['done_with_status_500', 'partial_answer']) {
+              const me = await network.customer();
+              await network.object({ username: me.username, kind, call: 'any', times: null });
+              expect(await act(me, 1)).toMatchObject({ outcome: 'done', stop: null, confirmed: 1 });
+            }
+          },
+        ],
+        [
+          'not at all, but is slow, it is confirmed',
+          async () => {
+            const me = await network.customer('en');
+            await network.object({ username: me.username, kind: 'latency', call: 'any', delayMs: 700, times: null });
+            expect(await act(me, 1)).toMatchObject({ outcome: 'done', stop: null, confirmed: 1 });
+          },
+        ],
+      ],
+      { place: at, places: 2 },
+    ),
+  );
 });

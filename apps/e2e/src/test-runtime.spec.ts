@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, register } from 'prom-client';
 import BrowserEnvironment from '../../../tools/jest/browser-environment.cjs';
 import NativeEnvironment from '../../../tools/jest/native-environment.cjs';
@@ -54,6 +53,7 @@ describe('the environment of tests of the web app', () => {
   it('makes a document and its window for each file, and leaves nothing of them', async () => {
     const before = Reflect.ownKeys(globalThis);
     const { Event: eventOfNode } = globalThis;
+    const cleared = jest.spyOn(globalThis, 'clearTimeout');
     for (let file = 0; file < 2; file += 1) {
       const environment = new BrowserEnvironment(config, { console });
       const here = [
@@ -64,12 +64,12 @@ describe('the environment of tests of the web app', () => {
       ];
       browser.document.body.innerHTML = '<p>left</p>';
       browser.localStorage['left'] = 'behind';
-      const late = jest.fn();
-      setTimeout(late, 5);
+      const timer = setTimeout(() => undefined, 60_000);
       await end(environment);
-      await sleep(20);
-      expect([...here, late.mock.calls.length]).toEqual(['', undefined, true, true, 0]);
+      expect(here).toEqual(['', undefined, true, true]);
+      expect(cleared).toHaveBeenCalledWith(timer);
     }
+    cleared.mockRestore();
     expect(Reflect.ownKeys(globalThis).filter((key) => !before.includes(key))).toEqual([]);
     expect(globalThis.Event).toBe(eventOfNode);
   });

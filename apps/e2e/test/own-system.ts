@@ -2,6 +2,9 @@ import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** Where the links of mails lead in tests that give it to identity as the address of its site. */
+export const siteOfLinks = 'https://decola.example';
+
 /** A separate system for one test: the built gateway, services and sandboxes with a real database, broker and Redis. */
 export interface OwnSystem {
   gateway: string;
