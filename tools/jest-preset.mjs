@@ -7,6 +7,8 @@ const here = (file) => fileURLToPath(new URL(`jest/${file}`, import.meta.url));
 export function jestProject(configUrl, { browser = false, testTimeout = 90_000 } = {}) {
   return {
     rootDir: path.dirname(fileURLToPath(configUrl)),
+    // Not in the temporary folder, which is removed after a run.
+    cacheDirectory: here('../../node_modules/.cache/jest'),
     testEnvironment: here(browser ? 'browser-environment.cjs' : 'native-environment.cjs'),
     runtime: here('native-runtime.cjs'),
     // These are Node's own, which a browser does not have: the test itself would stand still.

@@ -78,7 +78,7 @@ export const longRuns = [
     file: 'apps/browser-worker/test/objections.medium.spec.ts',
     isSmallInGate: true,
     minutes: 6,
-    why: 'a run for each objection of the network at each place; the gate has one of each class',
+    why: 'a run for each objection of the network at each place; in the gate the classes are shared with stories and messages',
   },
   {
     file: 'apps/browser-worker/test/post-objections.medium.spec.ts',

@@ -8,6 +8,7 @@ import { stateDirectory } from './parts/state.mjs';
 import { createProgress } from './progress.mjs';
 import { repositoryRoot } from './shell.mjs';
 import { Supervision, whenAskedToEnd } from './supervision.mjs';
+import { makeTemporaryFolder } from './temporary-folder.mjs';
 import { countsOf, failedFiles, failuresOf, judge, mostFlakyFiles, readJest, readPlaywright, slowest } from './test-results.mjs';
 
 /** Files that fail are repeated only when they are this few: more are no accident. */
@@ -22,6 +23,7 @@ export const nx = (target) => [bin('nx/dist/bin/nx.js'), 'run-many', '-t', targe
 export class TestRun {
   #supervision;
   #environment;
+  #temporary;
   #runs = 0;
   progress = createProgress();
   /** Load of the last minute before the run began. */
@@ -31,13 +33,15 @@ export class TestRun {
   static async start(command) {
     const run = new TestRun();
     const supervision = new Supervision(command);
-    whenAskedToEnd(() => void supervision.end().then(() => process.exit(130)));
+    run.#supervision = supervision;
+    run.#temporary = makeTemporaryFolder();
+    whenAskedToEnd(() => void run.end().then(() => process.exit(130)));
     const infrastructure = await run.progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () =>
       infrastructureOrExit({ log: run.progress.log, supervision, isForTests: true }),
     );
-    run.#supervision = supervision;
     run.#environment = {
       ...process.env,
+      TMPDIR: run.#temporary.path,
       ...infrastructureEnvironment(infrastructure),
       NX_DAEMON: 'false',
       NX_TUI: 'false',
@@ -47,8 +51,9 @@ export class TestRun {
     return run;
   }
 
-  end() {
-    return this.#supervision.end();
+  async end() {
+    await this.#supervision.end();
+    this.#temporary.remove();
   }
 
   /** Keeps every core busy until the returned function is called. */

@@ -27,6 +27,12 @@ describe('billing without its database', () => {
 
   const storedEvents = async () => Number((await bench.rows<{ count: string }>('select count(*) from stripe_events'))[0]!.count);
 
+  /** Stripe gives up a delivery after its last try: it does so with news of the catalogue when billing starts slowly, before any test. */
+  const undelivered = async () => {
+    const { data } = await bench.stripe.events.list({ delivery_success: false, limit: 100 });
+    return data.map(({ id }) => id);
+  };
+
   /** Delivers an event that the test made up, to see the answer. */
   async function deliver() {
     const body = eventBody({ type: 'product.created', data: { object: { id: 'prod_x', object: 'product' } } });
@@ -62,6 +68,7 @@ describe('billing without its database', () => {
   it('answers 503 to every delivery, and reaches Stripe’s state by repeated deliveries', async () => {
     const [grown, ended] = [await bench.customer('pro'), await bench.customer('pro')];
     await bench.settled();
+    const lostBefore = await undelivered();
     const [before, delivered, published] = [await storedEvents(), (await bench.sandbox.deliveries()).length, bench.events.length];
     await bench.database.cut();
     await upgrade(grown.subscriptionId);
@@ -86,8 +93,7 @@ describe('billing without its database', () => {
     await bench.settled(patience);
     for (const { subscriptionId } of [grown, ended]) await expectStoredAsAtStripe(subscriptionId);
     for (const { userId } of [grown, ended]) bench.expectNoGap(userId);
-    const lost = await bench.stripe.events.list({ delivery_success: false, limit: 100 });
-    expect(lost.data).toEqual([]);
+    expect(await undelivered()).toEqual(lostBefore);
   });
 
   it('loses it while it processes an event, and processes it again when it is back', async () => {

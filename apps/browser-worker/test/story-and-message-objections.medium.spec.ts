@@ -9,8 +9,8 @@ import { workerSuite } from './support/worker-kit.js';
 type Language = 'pt' | 'en';
 
 /*
- * The same for follows, likes and comments: objections, refusals and post-objections. One classifier reads all objections (signals.spec.ts), and a
- * follow meets each class of them in the gate, so that there these actions meet half of the classes.
+ * The same for follows, likes and comments: objections, refusals and post-objections. One classifier reads all objections (signals.spec.ts), so
+ * that in the gate these actions meet one half of the classes and a follow the other.
  */
 const half = { place: 1, places: 2 };
 

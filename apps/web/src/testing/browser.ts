@@ -27,7 +27,7 @@ class Request {
 
 // Browser APIs that jsdom lacks.
 Object.assign(globalThis, { TextEncoder, TextDecoder, matchMedia, ResizeObserver, Request, scrollTo: () => undefined });
-if (typeof Element !== 'undefined') Element.prototype.scrollIntoView = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
 if (!('text' in Blob.prototype)) {
   Object.assign(Blob.prototype, {
@@ -41,17 +41,11 @@ if (!('text' in Blob.prototype)) {
     },
   });
 }
-// Specs of plain functions run in Node, where there is no such class.
-if ('HTMLDialogElement' in globalThis) {
-  // Specs in the node environment use this file, too.
-  if (typeof HTMLDialogElement !== 'undefined') {
-    Object.assign(HTMLDialogElement.prototype, {
-      showModal(this: HTMLDialogElement) {
-        this.setAttribute('open', '');
-      },
-      close(this: HTMLDialogElement) {
-        this.removeAttribute('open');
-      },
-    });
-  }
-}
+Object.assign(HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.setAttribute('open', '');
+  },
+  close(this: HTMLDialogElement) {
+    this.removeAttribute('open');
+  },
+});

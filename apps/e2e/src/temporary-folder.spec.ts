@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makeTemporaryFolder } from '../../../scripts/lib/temporary-folder.mjs';
+
+describe('the temporary folder of a run', () => {
+  let parent: string;
+  beforeEach(() => (parent = mkdtempSync(path.join(tmpdir(), 'folders-'))));
+  afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+  it('can be entered by another user but not listed, and goes with everything in it', () => {
+    const folder = makeTemporaryFolder(parent);
+    expect(statSync(folder.path).mode & 0o777).toBe(0o711);
+    mkdirSync(path.join(folder.path, 'profile', 'cache'), { recursive: true });
+    writeFileSync(path.join(folder.path, 'profile', 'cache', 'entry'), 'x');
+    folder.remove();
+    expect(readdirSync(parent)).toEqual([]);
+    expect(() => folder.remove()).not.toThrow();
+  });
+
+  it('removes those of runs that were killed, and nothing else', () => {
+    const { pid: ended } = spawnSync(process.execPath, ['--version']);
+    const killed = path.join(parent, `decola-tests-${ended}-abc`);
+    const running = path.join(parent, `decola-tests-${process.pid}-abc`);
+    const others = ['decola-tests-abc', 'something'].map((name) => path.join(parent, name));
+    for (const folder of [killed, running, ...others]) mkdirSync(folder);
+    const folder = makeTemporaryFolder(parent);
+    expect(existsSync(killed)).toBe(false);
+    for (const kept of [running, folder.path, ...others]) expect(existsSync(kept)).toBe(true);
+  });
+});

@@ -1,0 +1,37 @@
+/** A folder for everything that the tests of one run write to the system's temporary folder, so that a run leaves nothing behind. */
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const prefix = 'decola-tests-';
+
+/**
+ * Makes the folder, and removes those of runs that were killed. Other users may pass through it: PostgreSQL, which does not run as root, has its
+ * files below it. @param {string} [parent] @returns {{ path: string; remove: () => void }}
+ */
+export function makeTemporaryFolder(parent = os.tmpdir()) {
+  for (const name of readdirSync(parent)) if (isLeftBehind(name)) remove(path.join(parent, name));
+  const folder = mkdtempSync(path.join(parent, `${prefix}${process.pid}-`));
+  chmodSync(folder, 0o711);
+  return { path: folder, remove: () => remove(folder) };
+}
+
+function isLeftBehind(name) {
+  const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
+  if (Number.isNaN(pid)) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+/** A browser that is just ending may still write; a folder of somebody else stays. */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  } catch (error) {
+    console.warn(`${folder} cannot be removed: ${error.message}`);
+  }
+}
