@@ -144,7 +144,7 @@ export default tseslint.config(
       'libs/testing/src/**/*.ts',
     ],
     plugins: { tests: testRules },
-    rules: { 'tests/ends-what-started': 'error', 'tests/is-seeded': 'error' },
+    rules: { 'tests/ends-what-started': 'error', 'tests/is-seeded': 'error', 'tests/measures-no-speed': 'error' },
   },
   prettier,
 );

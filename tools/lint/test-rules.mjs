@@ -1,5 +1,6 @@
 /**
- * Rules of tests that a linter can judge: what fails in a set-up has to be told by its own error, and a failure has to be repeatable.
+ * Rules of tests that a linter can judge: what fails in a set-up has to be told by its own error, a failure has to be repeatable,
+ * and a busy machine has to say the same.
  */
 
 const hooks = new Set(['afterAll', 'afterEach']);
@@ -61,4 +62,43 @@ const isSeeded = {
   }),
 };
 
-export const testRules = { rules: { 'ends-what-started': endsWhatStarted, 'is-seeded': isSeeded } };
+/** `performance.now() - began` and `Date.now() - began`: grows with what else the machine does. */
+const isElapsed = (node) =>
+  node?.type === 'BinaryExpression' &&
+  node.operator === '-' &&
+  node.left.type === 'CallExpression' &&
+  node.left.callee.property?.name === 'now' &&
+  ['Date', 'performance'].includes(node.left.callee.object?.name);
+
+/** Whether an expression is a time that passed, or names one: a variable that holds it, or a property such as `tookMs`. */
+function isTimePassed(node, scope) {
+  if (!node) return false;
+  if (isElapsed(node)) return true;
+  if (node.type === 'BinaryExpression') return isTimePassed(node.left, scope);
+  if (node.type === 'MemberExpression') return /^(took|elapsed)/.test(node.property.name ?? '');
+  if (node.type !== 'Identifier') return false;
+  const initial = variableOf(scope, node.name)?.defs[0]?.node.init;
+  return /^(took|elapsed)/.test(node.name) || isElapsed(initial);
+}
+
+const measuresNoSpeed = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      speed:
+        'A busy machine is slower: say by order what you meant (an answer while the other side still hangs), or measure process.cpuUsage(). A lower bound is safe.',
+    },
+  },
+  create: (context) => ({
+    'CallExpression[callee.property.name=/^toBeLessThan(OrEqual)?$/]'(node) {
+      const expected = node.callee.object;
+      if (expected.type !== 'CallExpression' || expected.callee.name !== 'expect') return;
+      if (isTimePassed(expected.arguments[0], context.sourceCode.getScope(node))) context.report({ node, messageId: 'speed' });
+    },
+  }),
+};
+
+export const testRules = {
+  rules: { 'ends-what-started': endsWhatStarted, 'is-seeded': isSeeded, 'measures-no-speed': measuresNoSpeed },
+};

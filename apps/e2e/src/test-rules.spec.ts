@@ -4,7 +4,8 @@ import { testRules } from '../../../tools/lint/test-rules.mjs';
 /** What the rules say about a file, and the file as they would write it. */
 function lint(code: string) {
   const linter = new Linter();
-  const config = [{ plugins: { tests: testRules }, rules: { 'tests/ends-what-started': 'error', 'tests/is-seeded': 'error' } }] as const;
+  const rules = Object.fromEntries(Object.keys(testRules.rules).map((name) => [`tests/${name}`, 'error']));
+  const config = [{ plugins: { tests: testRules }, rules }] as const;
   const said = linter.verify(code, [...config] as never).map(({ ruleId }) => ruleId);
   return { said, fixed: linter.verifyAndFix(code, [...config] as never).output };
 }
@@ -27,4 +28,17 @@ describe('the rules of tests', () => {
     expect(lint('await wait(Math.random() * 100);').said).toEqual(['tests/is-seeded']);
     expect(lint('const id = randomUUID();').said).toEqual([]);
   });
+
+  it.each([
+    ['a difference of clocks', 'expect(performance.now() - began).toBeLessThan(5_000);'],
+    ['one in seconds', 'expect((Date.now() - began) / 1_000).toBeLessThanOrEqual(5);'],
+    ['a variable of one', 'const spent = Date.now() - began; expect(spent).toBeLessThan(5_000);'],
+    ['a property of an answer', 'expect(answer.tookMs).toBeLessThan(5_000);'],
+  ])('refuse an upper bound of %s', (_what, code) => expect(lint(code).said).toEqual(['tests/measures-no-speed']));
+
+  it.each([
+    ['a lower bound', 'expect(performance.now() - began).toBeGreaterThan(950);'],
+    ['what is left of a wait', 'expect(due - Date.now()).toBeLessThan(60_000);'],
+    ['processor time', 'expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);'],
+  ])('leave %s alone, too', (_what, code) => expect(lint(code).said).toEqual([]));
 });

@@ -44,9 +44,8 @@ describe('mails with links and codes', () => {
     const slow = await startIdentity({ SMTP_URL: proxy.url });
     try {
       const { email } = await signUp(slow);
-      const began = performance.now();
+      // The mail server hangs until later: an answer cannot have waited for it.
       expect((await call(slow, 'POST', 'recover', { body: { email } })).status).toBe(200);
-      expect(performance.now() - began).toBeLessThan(5_000);
       const [queued] = await inDatabase(slow, (database) =>
         database.query<{ text: string }[]>('select t::text as text from mail_outbox t'),
       );

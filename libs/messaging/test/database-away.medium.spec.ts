@@ -111,9 +111,7 @@ describe('messaging during an outage of the database', () => {
     // No handler was called.
     expect(tries).toBe(0);
     await way.restore();
-    const back = performance.now();
-    await eventually(async () => expect(await stepsOf(orderId)).toEqual(upTo(20)), { ...patience, everyMs: 20 });
-    expect(performance.now() - back).toBeLessThan(soonMs);
+    await eventually(async () => expect(await stepsOf(orderId)).toEqual(upTo(20)), { timeoutMs: soonMs, everyMs: 20 });
     expect(await counted(events)).toBe(0);
     await eventually(async () => expect(await depthOf(own.broker.url, events)).toBe(0), patience);
   });
@@ -177,7 +175,7 @@ describe('messaging during an outage of the database', () => {
     expect(await answer).toEqual({ cents: 4 });
   });
 
-  it('takes no jobs that need the database, and handles each once after the recovery', async () => {
+  it('takes no jobs that need the database, and handles each once soon after the recovery', async () => {
     const queue = `pack.${randomUUID()}`;
     const done: string[] = [];
     const dataSource = app.get(DataSource);

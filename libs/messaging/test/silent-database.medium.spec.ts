@@ -3,8 +3,6 @@ import { eventually, tcpProxy, type TcpProxy, testDatabase, type TestDatabase } 
 import { DataSource } from 'typeorm';
 
 const queryTimeoutMs = 5_500;
-/** The client's time-out, and a busy machine. */
-const longestMs = queryTimeoutMs + 4_000;
 
 describe('a database that does not respond', () => {
   let database: TestDatabase;
@@ -30,15 +28,13 @@ describe('a database that does not respond', () => {
       (error: unknown) => error,
     );
 
+  // It is silent until after the test: a failure cannot have waited for its answer.
   it('fails a query by the client’s time-out, as an outage', async () => {
-    const begun = performance.now();
     way.hang();
     expect(isOutage(await failure(dataSource.query('select 1')))).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(longestMs);
   });
 
   it('fails a transaction that is under way, and the pool opens a new connection instead of reusing the dead one', async () => {
-    const begun = performance.now();
     const error = await failure(
       dataSource.transaction(async (manager) => {
         await manager.query('select 1');
@@ -47,7 +43,6 @@ describe('a database that does not respond', () => {
       }),
     );
     expect(isOutage(error)).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(longestMs);
     expect(await dataSource.query('select 3 as three')).toEqual([{ three: 3 }]);
   });
 

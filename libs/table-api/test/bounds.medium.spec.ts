@@ -42,7 +42,7 @@ const slow: TableDefinition = defineTable({
   name: 'slow',
   relation: 'crates',
   primaryKey: 'id',
-  columns: { id: { type: 'integer' }, nap: { type: 'text', expression: sql`pg_sleep(60)::text` } },
+  columns: { id: { type: 'integer' }, nap: { type: 'text', expression: sql`pg_sleep(6)::text` } },
   rules: (caller) => (caller.role === 'anon' ? {} : { select: { where: sql`t.user_id = ${caller.userId}` } }),
 });
 
@@ -166,9 +166,8 @@ describe('limits of one request', () => {
   });
 
   it('limits the time of a statement to four seconds, and the connection stays usable', async () => {
-    const asked = Date.now();
+    // The nap lasts two seconds longer than the limit.
     expect(await refusal('GET', 'select=nap&limit=1', ana, {}, slow)).toMatchObject({ status: 500, code: '57014' });
-    expect(Date.now() - asked).toBeLessThan(20_000);
     expect(
       await db.query(
         `select count(*)::int as open from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,

@@ -25,9 +25,9 @@ describe('separateSession', () => {
 
   it.each(['1', 'a', '123:', `123:${'a'.repeat(50)}`, 'sessionid ', ' '])('scans megabytes of %j in linear time', (part) => {
     const text = `123:${part.repeat(Math.ceil(4_000_000 / part.length))}`;
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     expect(separateSession({ note: text }).configuration).toEqual({ note: text });
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(5_000);
   });
 
   it('finds no session in an empty field', () => expect(separateSession({ sessionCookie: '  ' }).pastedSession).toBeUndefined());

@@ -56,9 +56,9 @@ describe('the HTML of an article', () => {
 
   it('cleans an article with megabytes of pictures in its text within ten seconds', () => {
     const html = `<p>a</p><img src="data:image/png;base64,${'A'.repeat(5_000_000)}">`;
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     expect(cleanHtml(html)).toContain('data:image/png');
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(10_000);
   });
 
   it.each([

@@ -47,9 +47,9 @@ describe('containsSession', () => {
   it.each(['1', 'a', '123:', `123:${'a'.repeat(50)}`, 'sessionid ', '%25', 'sessionid=', '\\u003a', ' '])(
     'searches megabytes of %j without stalling the process',
     (part) => {
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       containsSession(part.repeat(Math.ceil(2_000_000 / part.length)));
-      expect(performance.now() - begun).toBeLessThan(5_000);
+      expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(5_000);
     },
   );
 });

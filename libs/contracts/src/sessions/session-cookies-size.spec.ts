@@ -25,9 +25,9 @@ describe('parseSessionCookies with long texts', () => {
     ['entries of a recording', '{"log":{"entries":[', '{},', '1]}}'],
   ])('refuses %s without stalling the process', (_, before, part, after) => {
     const text = before + part.repeat(Math.floor(99_000 / part.length)) + after;
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     expect(parseSessionCookies(text).ok).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(3_000);
   });
 
   it('refuses more than 100,000 characters without parsing them', () => {

@@ -153,17 +153,15 @@ export function jobs(server?: () => BrokerServer): void {
     const { interactive, checks, scheduled } = shared();
     await fill(scheduled, 'scheduled', 10);
     const done: string[] = [];
-    // If an empty queue used up a turn, the pause after it would be longer than the test.
+    // If an empty queue used up a turn, the pauses would be longer than the deadline below: ten jobs with a pause before each take 60 s.
     const jobs = consume(
       [interactive, checks, scheduled],
       (kind) => void done.push(kind),
       () => 1,
-      3_000,
+      6_000,
     );
-    const begun = performance.now();
-    await eventually(() => expect(done).toHaveLength(10));
-    // One pause while the channel opens; ten jobs with a pause before each would take 30 s.
-    expect(performance.now() - begun).toBeLessThan(25_000);
+    // One pause while the channel opens.
+    await eventually(() => expect(done).toHaveLength(10), { timeoutMs: 50_000 });
     await jobs.stop({ drainMs: 1_000 });
   });
 
