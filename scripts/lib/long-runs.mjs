@@ -7,6 +7,12 @@
  */
 export const longRuns = [
   {
+    file: 'apps/automations/test/crash-points.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 4,
+    why: 'every crash point of a follow run; the gate has those with an effect',
+  },
+  {
     file: 'apps/automations/test/changes-during-runs.medium.spec.ts',
     minutes: 2,
     why: 'every change of an automation during a run of every kind',
@@ -158,6 +164,12 @@ export const longRuns = [
   },
   { file: 'apps/e2e/tests/pictures.spec.ts', minutes: 2, why: 'pictures of all main screens in two widths and both themes' },
   { file: 'apps/e2e/tests/worker-kills.spec.ts', minutes: 5, why: 'workers killed at 20 moments, and 50 accounts shared by two workers' },
+  {
+    file: 'apps/extraction/test/crash-points.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'every crash point of a list of three pages; the gate has those with an effect',
+  },
   { file: 'apps/extraction/test/large-list.medium.spec.ts', minutes: 1, why: 'a list of 100,000 rows' },
   { file: 'apps/extraction/test/spreadsheets.medium.spec.ts', minutes: 1, why: 'opens files in LibreOffice, which it installs' },
   {
@@ -221,5 +233,10 @@ export const longRuns = [
   { file: 'apps/wordpress-plugin/test/plugin.medium.spec.ts', minutes: 2, why: 'a real WordPress with MariaDB and PHP' },
   { file: 'libs/messaging/test/database-away.medium.spec.ts', minutes: 1, why: 'stops a PostgreSQL of its own' },
   { file: 'libs/messaging/test/leaderless-queue.medium.spec.ts', minutes: 1, why: 'kills nodes of a cluster of brokers' },
+  {
+    file: 'libs/messaging/test/relay-crash.medium.spec.ts',
+    minutes: 1,
+    why: 'kills the relay at random moments; in the gate the crash points of services place each death',
+  },
   { file: 'libs/messaging/test/newest-broker.medium.spec.ts', minutes: 2, why: 'all tests of events and jobs once more, on RabbitMQ 4' },
 ];

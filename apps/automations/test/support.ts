@@ -20,6 +20,16 @@ import { Scheduler } from '../src/schedule/scheduler.service.js';
 /** Key ring with which the service under test seals sessions. */
 const keyRing = `test:${randomBytes(32).toString('base64')}`;
 
+/** The scheduler runs when a test says so. */
+export const benchEnvironment: Record<string, string> = {
+  SESSION_KEY_RING: keyRing,
+  ACCOUNT_KEY_PEPPER: Buffer.alloc(32, 5).toString('base64'),
+  QUIET_HOURS: 'null',
+  SCHEDULER_ENABLED: 'false',
+  SESSION_CHECK_WAIT_MS: '0',
+  TOOLS_IN_OPERATION: [...automationTypes, 'blog-automation'].join(','),
+};
+
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the wire's own JSON, which each test knows
 export type Json = any;
 
@@ -40,15 +50,7 @@ export class Bench {
         migrations,
         roleName: 'test_automations',
         isDurable,
-        environment: {
-          SESSION_KEY_RING: keyRing,
-          ACCOUNT_KEY_PEPPER: Buffer.alloc(32, 5).toString('base64'),
-          QUIET_HOURS: 'null',
-          SCHEDULER_ENABLED: 'false',
-          SESSION_CHECK_WAIT_MS: '0',
-          TOOLS_IN_OPERATION: [...automationTypes, 'blog-automation'].join(','),
-          ...environment,
-        },
+        environment: { ...benchEnvironment, ...environment },
       },
     );
     return new Bench(service);

@@ -21,7 +21,7 @@ import { migrations } from '../src/migrations/index.js';
 export const siteUrl = 'https://decola.example';
 
 export const keyRing = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
-const ownEnvironment = {
+export const ownEnvironment = {
   SITE_URL: siteUrl,
   DOWNLOAD_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64'),
   WEBHOOK_KEY_RING: keyRing,

@@ -82,6 +82,26 @@ export async function testDatabase({
 }): Promise<TestDatabase> {
   const template = templateName(migrations, roleName);
   await ensureTemplate(server, template, roleName, migrations);
+  return cloneOf({ server, template, roleName, isDurable });
+}
+
+/** Another database with the same content, for the same role. Nobody may be connected to the first one meanwhile. */
+export function copyOfDatabase({ url, adminUrl }: Pick<TestDatabase, 'url' | 'adminUrl'>): Promise<TestDatabase> {
+  const { pathname, username } = new URL(url);
+  return cloneOf({ server: urlOf(adminUrl, 'postgres'), template: pathname.slice(1), roleName: username, isDurable: true });
+}
+
+async function cloneOf({
+  server,
+  template,
+  roleName,
+  isDurable,
+}: {
+  server: string;
+  template: string;
+  roleName: string;
+  isDurable: boolean;
+}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await asSuperuser(server, async (admin) => {
     await admin.query(`create database "${name}" template "${template}"`);

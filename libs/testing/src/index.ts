@@ -1,5 +1,6 @@
 export * from './broker.js';
 export * from './callers.js';
+export * from './crash-points.js';
 export * from './database.js';
 export * from './events.js';
 export * from './exports.js';

@@ -4,8 +4,8 @@
  */
 const isFull = (): boolean => process.env['TEST_SIZE'] === 'full';
 
-/** The number of repetitions, rows or requests of a test. */
-export const sizeOf = ({ gate, long }: { gate: number; long: number }): number => (isFull() ? long : gate);
+/** The number of repetitions, rows or requests of a test, or which of them it makes. */
+export const sizeOf = <const Size>({ gate, long }: { gate: Size; long: Size }): Size => (isFull() ? long : gate);
 
 /** The cases of a matrix: all in the long runs, the first of each class in the gate. Their order stays. */
 export function casesOf<const Case>(cases: readonly Case[], classOf: (one: Case) => unknown): readonly Case[] {

@@ -31,7 +31,7 @@ export function useAddressFilter(searchParameter: string, searchIn: (typed: stri
     const timer = setTimeout(() => change({ [searchParameter]: wanted }), searchAfterMs);
     return () => clearTimeout(timer);
     // `change` is a new function in every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [wanted, search]);
   return { params, change, search, typed, setTyped };
 }

@@ -57,7 +57,7 @@ function useSessionRefresh(session: Session | null) {
     if (!session) return;
     const ahead = setTimeout(() => void forceRefresh().catch(() => undefined), refreshDelayMs(session));
     return () => clearTimeout(ahead);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a new session object with the same expiry needs no new timer
+    // oxlint-disable-next-line react/exhaustive-deps -- a new session object with the same expiry needs no new timer
   }, [expiresAt]);
   useEffect(() => {
     const heartbeat = setInterval(() => void refreshUnder(heartbeatRefreshSeconds).catch(() => undefined), heartbeatMs);

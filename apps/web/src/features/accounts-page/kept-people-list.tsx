@@ -19,7 +19,7 @@ interface KeptPeopleListProps {
 export function KeptPeopleList({ people, onRemove, onLastRemoved }: KeptPeopleListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [rowPx] = useState(() => rowRem * (parseFloat(getComputedStyle(document.documentElement).fontSize) || 16));
-  // eslint-disable-next-line react-hooks/incompatible-library -- It breaks only with React's compiler, which the build does not use.
+  // oxlint-disable-next-line react/incompatible-library -- It breaks only with React's compiler, which the build does not use.
   const rows = useVirtualizer({
     count: people.length,
     getScrollElement: () => scroller.current,

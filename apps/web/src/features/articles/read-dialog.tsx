@@ -6,6 +6,7 @@ import { Dialog } from '../../components/ui/dialog';
 import { ChoiceField, TextField } from '../../components/ui/field';
 import { Lamp } from '../../components/ui/lamp';
 import { Failure, Skeleton } from '../../components/ui/surface';
+import { useNow } from '../dashboard/use-now';
 import { useDecide } from './article-actions';
 import { type Entry, contentQuery } from './article-data';
 import { ArticleText, Claims } from './article-text';
@@ -32,7 +33,7 @@ export function ReadDialog({ entry, onClose }: ReadDialogProps) {
 
 function Content({ entry, articleId, onClose }: { entry: Entry; articleId: string; onClose: () => void }) {
   const content = useQuery(contentQuery(articleId));
-  const { lamp, sentence } = stateOf(entry, new Date());
+  const { lamp, sentence } = stateOf(entry, useNow());
   if (content.isPending)
     return (
       <div role="status" aria-label={texts.loading} className="grid gap-3">

@@ -23,6 +23,7 @@ interface DiaryListProps {
 export function DiaryList({ lines, children, onEndNear }: DiaryListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
+  // oxlint-disable-next-line react/incompatible-library -- It breaks only with React's compiler, which the build does not use.
   const virtualizer = useWindowVirtualizer({
     count: lines.length,
     estimateSize: (index) => heights[lines[index]?.kind ?? 'entry'],

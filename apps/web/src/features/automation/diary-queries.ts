@@ -246,7 +246,7 @@ function useNewestFirst<Found extends { id: string }>({
   useEffect(() => {
     if (hasGap) void queryClient.resetQueries({ queryKey: pagesKey });
     // The key is a new array in every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [hasGap, queryClient]);
   const rows = useMemo(() => {
     const newest = newer.data ?? [];

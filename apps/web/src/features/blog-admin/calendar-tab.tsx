@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Failure, Skeleton } from '../../components/ui/surface';
 import { classes } from '../../lib/classes';
+import { useNow } from '../dashboard/use-now';
 import { articlesBetweenQuery } from './articles';
 import { automationsQuery } from './automations';
 import {
@@ -93,6 +94,7 @@ export function CalendarTab({ userId, onKeyword }: CalendarTabProps) {
 
 /** What the server knows of a month. */
 function useCalendar(userId: string, month: Month) {
+  const now = useNow(60_000);
   const { from, to } = boundsOf(month);
   const articles = useQuery(articlesBetweenQuery(userId, from, to));
   const runs = useQuery(runsBetweenQuery(userId, from, to));
@@ -109,7 +111,7 @@ function useCalendar(userId: string, month: Month) {
           runs: runs.data,
           automations: automations.data,
           topics: topics.data,
-          now: new Date(),
+          now,
         })
       : [];
   return { items, topics: topics.data ?? [], isPending, isError, retry: () => void Promise.all(all.map((query) => query.refetch())) };
@@ -123,7 +125,7 @@ interface MonthGridProps {
 
 /** A grid of weeks; on phones a list of the days that hold something. */
 function MonthGrid({ month, items, onOpen }: MonthGridProps) {
-  const today = dayOf(new Date());
+  const today = dayOf(useNow(60_000));
   return (
     <>
       {items.length === 0 && <p className="px-4 py-6 text-md text-muted min-[900px]:hidden">{texts.empty}</p>}

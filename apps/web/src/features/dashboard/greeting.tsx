@@ -4,6 +4,7 @@ import { instagramAccountsQuery } from '../instagram-accounts/stopped-accounts';
 import { accountsAtWork } from './accounts-at-work';
 import { isOnAir, type ListedAutomation } from './automations';
 import { greetingTexts as texts } from './texts';
+import { useNow } from './use-now';
 
 const hourInBrasilia = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'America/Sao_Paulo' });
 
@@ -13,7 +14,7 @@ export function Greeting({ list }: { list: readonly ListedAutomation[] | undefin
   const accounts = useQuery({ ...instagramAccountsQuery(user.id), enabled: Boolean(list?.length) });
   const { full_name: fullName } = user.user_metadata as { full_name?: unknown };
   const firstName = typeof fullName === 'string' ? (fullName.trim().split(/\s+/)[0] ?? '') : '';
-  const hello = texts.withName(texts.hello(Number(hourInBrasilia.format(new Date()))), firstName);
+  const hello = texts.withName(texts.hello(Number(hourInBrasilia.format(useNow(60_000)))), firstName);
   const isNew = list?.length === 0;
   return (
     <header className="grid gap-1.5">

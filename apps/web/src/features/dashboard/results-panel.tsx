@@ -16,6 +16,7 @@ import { accountPath, useChosenAccount } from '../instagram-accounts/use-chosen-
 import { accountsAtWork } from './accounts-at-work';
 import type { ListedAutomation } from './automations';
 import { greetingTexts as texts } from './texts';
+import { useNow } from './use-now';
 
 /** Days of the line of followers. */
 const shownDays = 7;
@@ -27,6 +28,7 @@ export function ResultsPanel({ list }: { list: readonly ListedAutomation[] }) {
   const usage = useQuery(accountUsageQuery(userId));
   const growth = useQuery(accountGrowthQuery(userId));
   const accountsTitle = useId();
+  const now = useNow(60_000);
   const work = useMemo(() => accountsAtWork(list, accounts.data ?? []), [list, accounts.data]);
   const { chosen, choose } = useChosenAccount(accounts.data);
   return (
@@ -81,7 +83,11 @@ export function ResultsPanel({ list }: { list: readonly ListedAutomation[] }) {
           {growth.isPending || accounts.isPending ? (
             <Skeleton className="h-44" />
           ) : (
-            <GrowthTrend days={chosen ? valuesOf(growth.data ?? [], chosen.id, 'followers').slice(-shownDays) : []} metric="followers" />
+            <GrowthTrend
+              days={chosen ? valuesOf(growth.data ?? [], chosen.id, 'followers').slice(-shownDays) : []}
+              metric="followers"
+              now={now}
+            />
           )}
         </Gauge>
       </div>

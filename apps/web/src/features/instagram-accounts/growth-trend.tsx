@@ -21,13 +21,13 @@ interface GrowthTrendProps {
   metric: GrowthMetric;
   /** The customer's. */
   timeZone?: string;
-  now?: Date;
+  now: Date;
   /** Height of the line. */
   className?: string;
 }
 
 /** One number of an account's profile: the newest value, the gain, and a line chart of the days. */
-export function GrowthTrend({ days, metric, timeZone = productTimeZone, now = new Date(), className = 'h-28' }: GrowthTrendProps) {
+export function GrowthTrend({ days, metric, timeZone = productTimeZone, now, className = 'h-28' }: GrowthTrendProps) {
   const newest = days.at(-1);
   const oldest = days[0];
   if (!newest || !oldest) return <EmptyScale text={texts.none} />;

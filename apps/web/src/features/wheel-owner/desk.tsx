@@ -73,7 +73,7 @@ export function Desk({ userId, automationId, initialCode, ref }: DeskProps) {
     const timer = setTimeout(() => check(initialCode));
     return () => clearTimeout(timer);
     // Once: `check` is a new function in every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [initialCode]);
   return (
     <section

@@ -6,6 +6,8 @@ import { instantOf, localTime, nextEvent } from './local-time';
 import { recordOf, sectionFields } from './sections';
 import { limitTexts as texts } from './texts';
 
+const nextEventFromNow = () => nextEvent(new Date());
+
 /** What keeps repetitions away, how long a prize waits, and what the owner hears of. */
 export function LimitFields(props: FieldsProps) {
   const { settings, section, change, error, flag, number } = sectionFields(props, 'options');
@@ -31,7 +33,7 @@ export function LimitFields(props: FieldsProps) {
           label={texts.event}
           hint={texts.eventHint}
           isChecked={hasEvent}
-          onChange={(isEvent) => change({ eventHours: isEvent ? nextEvent(new Date()) : null })}
+          onChange={(isEvent) => change({ eventHours: isEvent ? nextEventFromNow() : null })}
         />
       </fieldset>
       {hasEvent && (

@@ -72,7 +72,7 @@ function Coupons({ prizeId, name, automationId, onKnown }: PrizeCouponsProps & {
   useEffect(() => {
     if (total !== undefined) onKnown(total);
     // `onKnown` is another function at every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [total]);
   const done = async () => {
     await queryClient.invalidateQueries({ queryKey: ['prize_codes', automationId, prizeId] });
