@@ -68,7 +68,11 @@ describe('a writer that is interrupted', () => {
     address = `http://127.0.0.1:${port}`;
     writer = await ServiceProcess.start('blog', {
       ...{ PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: databaseProxy.url, RABBITMQ_URL: brokerProxy.url },
-      ...{ INTERNAL_SIGNING_KEY: testSigningKey, WEBHOOK_TOKEN_KEY_RING: `k1:${testSigningKey}`, IMAGES_DIR: path.join(tmpdir(), 'decola-test-images') },
+      ...{
+        INTERNAL_SIGNING_KEY: testSigningKey,
+        WEBHOOK_TOKEN_KEY_RING: `k1:${testSigningKey}`,
+        IMAGES_DIR: path.join(tmpdir(), 'decola-test-images'),
+      },
       ...{ SITE_URL: 'https://decola.example', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_KEY_RING: `k1:${testSigningKey}` },
       MAIL_FROM: 'Decola <nao-responda@decola.example>',
       // Nothing is sent to a site here.

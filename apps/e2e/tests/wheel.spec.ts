@@ -9,6 +9,9 @@ import { enter, expect, test } from '../src/journey.js';
 import { customer, type Customer } from '../src/people.js';
 import { webhookReceiver } from '../src/webhook-receiver.js';
 
+// The wheel turns as it does for most visitors.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const company = 'Torrefação Aurora';
 const prizes = ['Caneca esmaltada', 'Café de 250 g'];
 

@@ -189,7 +189,8 @@ export async function gatewayBench(overrides: Record<string, string> = {}, files
         status: answer.status,
         headers: answer.headers,
         bytes,
-        body: (answer.headers.get('content-type')?.includes('json') && text.startsWith('{') ? JSON.parse(text) : undefined) as Record<string, unknown> | undefined,
+        body: (answer.headers.get('content-type')?.includes('json') && text.startsWith('{') ? JSON.parse(text) : undefined) as
+          Record<string, unknown> | undefined,
       };
     },
     reset: () => {
