@@ -135,7 +135,12 @@ export default tseslint.config(
       'libs/testing/src/**/*.ts',
     ],
     plugins: { tests: testRules },
-    rules: { 'tests/ends-what-started': 'error', 'tests/is-seeded': 'error', 'tests/measures-no-speed': 'error' },
+    rules: {
+      'tests/ends-what-started': 'error',
+      'tests/is-seeded': 'error',
+      'tests/measures-no-speed': 'error',
+      'tests/waits-long-enough': 'error',
+    },
   },
   prettier,
 );

@@ -6,13 +6,13 @@ import path from 'node:path';
 const prefix = 'decola-tests-';
 
 /**
- * Makes the folder, and removes those of runs that were killed. Other users may pass through it: PostgreSQL, which does not run as root, has its
- * files below it. @param {string} [parent] @returns {{ path: string; remove: () => void }}
+ * Makes the folder, and removes those of runs that were killed. Every user may write to it, as to the system's own: where root runs the tests,
+ * PostgreSQL and browser workers run as other users. @param {string} [parent] @returns {{ path: string; remove: () => void }}
  */
 export function makeTemporaryFolder(parent = os.tmpdir()) {
   for (const name of readdirSync(parent)) if (isLeftBehind(name)) remove(path.join(parent, name));
   const folder = mkdtempSync(path.join(parent, `${prefix}${process.pid}-`));
-  chmodSync(folder, 0o711);
+  chmodSync(folder, 0o1777);
   return { path: folder, remove: () => remove(folder) };
 }
 

@@ -82,10 +82,10 @@ class BrowserEnvironment extends NativeEnvironment {
   }
 
   async teardown() {
-    // React ends what it had scheduled when its root was removed, and needs the window for that.
-    for (let turn = 0; turn < 3; turn += 1) await immediately();
     await super.teardown();
     this.endTimers();
+    // React ends what it had scheduled when its root was removed, a few milliseconds of it in each turn, and needs the window for that.
+    for (let turn = 0; turn < 50; turn += 1) await immediately();
     this.window.close();
     // Packages mark the global object with names that begin with `__`, once.
     for (const key of Reflect.ownKeys(globalThis))

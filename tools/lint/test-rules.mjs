@@ -99,6 +99,27 @@ const measuresNoSpeed = {
   }),
 };
 
+/** A met deadline costs nothing, and a busy machine needs tens of seconds for what takes one on an idle one. */
+const leastDeadlineMs = 30_000;
+
+const waitsLongEnough = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { short: 'A deadline only bounds a hang: give it at least 30 seconds, which is what eventually has by itself.' },
+  },
+  create: (context) => ({
+    'CallExpression[callee.name="eventually"] > ObjectExpression.arguments > Property[key.name="timeoutMs"] > Literal.value'(node) {
+      if (node.value < leastDeadlineMs) context.report({ node, messageId: 'short' });
+    },
+  }),
+};
+
 export const testRules = {
-  rules: { 'ends-what-started': endsWhatStarted, 'is-seeded': isSeeded, 'measures-no-speed': measuresNoSpeed },
+  rules: {
+    'ends-what-started': endsWhatStarted,
+    'is-seeded': isSeeded,
+    'measures-no-speed': measuresNoSpeed,
+    'waits-long-enough': waitsLongEnough,
+  },
 };

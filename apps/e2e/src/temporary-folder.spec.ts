@@ -9,9 +9,9 @@ describe('the temporary folder of a run', () => {
   beforeEach(() => (parent = mkdtempSync(path.join(tmpdir(), 'folders-'))));
   afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-  it('can be entered by another user but not listed, and goes with everything in it', () => {
+  it('is for all users, as the system’s own is, and goes with everything in it', () => {
     const folder = makeTemporaryFolder(parent);
-    expect(statSync(folder.path).mode & 0o777).toBe(0o711);
+    expect(statSync(folder.path).mode & 0o7777).toBe(0o1777);
     mkdirSync(path.join(folder.path, 'profile', 'cache'), { recursive: true });
     writeFileSync(path.join(folder.path, 'profile', 'cache', 'entry'), 'x');
     folder.remove();

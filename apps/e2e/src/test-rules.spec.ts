@@ -36,9 +36,15 @@ describe('the rules of tests', () => {
     ['a property of an answer', 'expect(answer.tookMs).toBeLessThan(5_000);'],
   ])('refuse an upper bound of %s', (_what, code) => expect(lint(code).said).toEqual(['tests/measures-no-speed']));
 
+  it('refuse a deadline that a busy machine may miss', () => {
+    expect(lint('await eventually(check, { everyMs: 20, timeoutMs: 10_000 });').said).toEqual(['tests/waits-long-enough']);
+  });
+
   it.each([
     ['a lower bound', 'expect(performance.now() - began).toBeGreaterThan(950);'],
     ['what is left of a wait', 'expect(due - Date.now()).toBeLessThan(60_000);'],
+    ['a short request', 'await requester.ask(question, {}, { timeoutMs: 2_000 });'],
+    ['a long deadline', 'await eventually(check, { timeoutMs: 60_000 });'],
     ['processor time', 'expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);'],
   ])('leave %s alone, too', (_what, code) => expect(lint(code).said).toEqual([]));
 });

@@ -127,7 +127,7 @@ describe('the leads of a wheel', () => {
     const early = { automationId, userId } as Owner;
     await place.publish(leadCaptured, lead(early, 1));
     const owner = await place.open({ type: 'prize-extractor', automationId, userId, configuration: {} });
-    await eventually(async () => expect(await rows(owner)).toMatchObject([{ total_records: 1 }]), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await rows(owner)).toMatchObject([{ total_records: 1 }]));
   });
 
   it('are gone with their wheel and their owner, and do not come back', async () => {

@@ -111,7 +111,7 @@ describe('the webhook of a wheel', () => {
     return lead;
   };
   const eventuallyOf = (owner: Owner, expected: object[]) =>
-    eventually(async () => expect(await deliveriesOf(owner)).toMatchObject(expected), { timeoutMs: 10_000 });
+    eventually(async () => expect(await deliveriesOf(owner)).toMatchObject(expected));
   /** Moves the clocks of both replicas. */
   const at = (instant: number) => {
     for (const app of [place.app, other]) jest.spyOn(app.get(Clock), 'now').mockReturnValue(new Date(instant));

@@ -101,7 +101,7 @@ describe('live changes', () => {
       null,
     ]);
     expect([header('x-content-type-options'), header('access-control-allow-origin')]).toEqual(['nosniff', '*']);
-    await eventually(() => expect(stream.body).toBe(': open\n\n'), { timeoutMs: 2_000 });
+    await eventually(() => expect(stream.body).toBe(': open\n\n'));
   });
 
   it('are only for people who are signed in, by GET', async () => {

@@ -231,7 +231,7 @@ describe('messaging during an outage of the database', () => {
     await publish(poison, [1]);
     await eventually(() => expect(app.get(DatabaseWatch).outage).not.toBeNull(), { ...patience, everyMs: 5 });
     await publish(other, [1]);
-    await eventually(async () => expect(await stepsOf(other)).toEqual([1]), { timeoutMs: 5_000, everyMs: 20 });
+    await eventually(async () => expect(await stepsOf(other)).toEqual([1]), { timeoutMs: soonMs, everyMs: 20 });
     await eventually(async () => expect(await counted(events)).toBe(1), { timeoutMs: 60_000 });
     meanwhile.delete(poison);
     await eventually(async () => expect(await stepsOf(poison)).toEqual([1]), patience);

@@ -177,7 +177,7 @@ describe('delivery', () => {
     const outbox = app.get(Outbox);
     const messages = Array.from({ length: 300 }, (_, step) => ({ payload: { orderId, step }, subject: orderId }));
     await app.get(DataSource).transaction((manager) => outbox.addMany(manager, orderMoved, messages));
-    await eventually(async () => expect(await stepsOf(app, orderId)).toHaveLength(300), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await stepsOf(app, orderId)).toHaveLength(300));
     const rows = await app
       .get(DataSource)
       .query<{ step: number }[]>(`select (payload ->> 'step')::int as step from outbox where subject = $1 order by position`, [orderId]);

@@ -145,7 +145,7 @@ describe('a relay that is killed', () => {
       const { child, ended } = start();
       const before = await waiting();
       // Killed at an arbitrary point after some messages were published.
-      await eventually(async () => expect((await waiting()) !== before || isFilled).toBe(true), { timeoutMs: 20_000, everyMs: 5 });
+      await eventually(async () => expect((await waiting()) !== before || isFilled).toBe(true), { everyMs: 5 });
       child.kill('SIGKILL');
       await ended;
       deaths += 1;
@@ -171,15 +171,15 @@ describe('a relay that is killed', () => {
           `select pid from pg_locks where locktype = 'advisory' and classid = 7332 and granted and database = (select oid from pg_database where datname = current_database())`,
         )
       ).length;
-    await eventually(async () => expect(await holders()).toBe(1), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await holders()).toBe(1));
     const second = start();
     await fill(orders, 3);
-    await eventually(async () => expect(await waiting()).toBe(0), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await waiting()).toBe(0));
     expect(await holders()).toBe(1);
     first.child.kill('SIGKILL');
     await first.ended;
     await fill(orders.concat(randomUUID()), 3);
-    await eventually(async () => expect(await waiting()).toBe(0), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await waiting()).toBe(0));
     second.child.kill('SIGKILL');
     await second.ended;
   }, 90_000);

@@ -28,7 +28,7 @@ export async function storeComments(
     like_count: comment.likeCount,
     reply_to: comment.replyTo,
   }));
-  // `limit 1`: see `storePeople`.
+  // How a comment is looked up: see `storePeople`.
   const [added] = await rowsOf<{ fresh: number }>(
     db,
     `with given as (
@@ -38,7 +38,7 @@ export async function storeComments(
      placed as (
        select g.*, k.is_known, row_number() over (partition by k.is_known order by place) as turn from given g
        left join lateral (
-         select 1 as is_known from collected_comments c where c.extracted_data_id = $1 and c.comment_id = g.comment_id limit 1) k on true),
+         select 1 as is_known from collected_comments c where c.extracted_data_id = (select $1::uuid) and c.comment_id = g.comment_id limit 1) k on true),
      stored as (
        insert into collected_comments as c (extracted_data_id, comment_id, position, network_user_id, username, full_name, is_private, is_verified,
          has_story, text, commented_at, like_count, reply_to, collected_at)

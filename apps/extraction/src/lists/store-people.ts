@@ -14,8 +14,9 @@ export async function storePeople(
   rows: readonly CollectedPerson[],
   collectedAt: string,
 ): Promise<number> {
-  // `limit 1` makes PostgreSQL look up each person by key. With a plain join it would read the whole list for every page, because the
-  // statistics of a list that is growing lag behind.
+  // Makes PostgreSQL look up each person by key, although the statistics of a list that is growing lag behind. With a plain join it would read the
+  // whole list for every page, and with `= $1`, whose value it looks up in the statistics, once for every person of the page: it expects no row of a
+  // list that it does not know. A value that is known only when the statement runs counts like a list of average length.
   const [added] = await rowsOf<{ fresh: number }>(
     db,
     `with given as (
@@ -25,7 +26,7 @@ export async function storePeople(
      placed as (
        select g.*, k.is_known, row_number() over (partition by k.is_known order by place) as turn from given g
        left join lateral (
-         select 1 as is_known from collected_people p where p.extracted_data_id = $1 and p.network_user_id = g.user_id limit 1) k on true),
+         select 1 as is_known from collected_people p where p.extracted_data_id = (select $1::uuid) and p.network_user_id = g.user_id limit 1) k on true),
      stored as (
        insert into collected_people as p (extracted_data_id, network_user_id, position, username, full_name, is_private, is_verified, has_story, collected_at)
        select $1, user_id, $8::int + turn, username, full_name, is_private, is_verified, has_story, $9::timestamptz from placed

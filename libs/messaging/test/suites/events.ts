@@ -106,7 +106,7 @@ export function events(server?: () => BrokerServer): void {
       if (failures-- > 0) throw new Error('not yet');
     });
     await add(orderId, 1);
-    await eventually(async () => expect(await stepsOf(orderId)).toEqual([1]), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await stepsOf(orderId)).toEqual([1]));
     expect(failures).toBe(-1);
   });
 
@@ -117,7 +117,7 @@ export function events(server?: () => BrokerServer): void {
       if (postponed++ < 2) throw new RetryLaterError(500);
     });
     await add(orderId, 1);
-    await eventually(async () => expect(await stepsOf(orderId)).toEqual([1]), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await stepsOf(orderId)).toEqual([1]));
     expect(postponed).toBe(3);
   });
 
@@ -127,7 +127,7 @@ export function events(server?: () => BrokerServer): void {
       throw new PermanentError('this order is impossible');
     });
     await add(orderId, 1);
-    await eventually(async () => expect((await dead()).messages).toBe(1), { timeoutMs: 15_000 });
+    await eventually(async () => expect((await dead()).messages).toBe(1));
     const [message] = await own.broker.api<{ properties: { headers: Record<string, unknown> }; payload: string }[]>(
       'POST',
       '/queues/{vhost}/listener.events.dead/get',
