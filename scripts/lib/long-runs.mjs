@@ -8,9 +8,8 @@
 export const longRuns = [
   {
     file: 'apps/automations/test/crash-points.medium.spec.ts',
-    isSmallInGate: true,
     minutes: 4,
-    why: 'every crash point of a follow run; the gate has those with an effect',
+    why: 'every crash point of a follow run: longer than a minute even with the effects alone',
   },
   {
     file: 'apps/automations/test/changes-during-runs.medium.spec.ts',
@@ -50,9 +49,8 @@ export const longRuns = [
   { file: 'apps/browser-worker/test/canary.medium.spec.ts', minutes: 4, why: 'every screen in every build and language of the site' },
   {
     file: 'apps/browser-worker/test/comment.medium.spec.ts',
-    isSmallInGate: true,
     minutes: 3,
-    why: 'every build of the site, and every source in every language; the gate has one build, and each source in one language',
+    why: 'every build of the site, and every source in every language; longer than a minute even in its small form, and the journey tools comments in the gate',
   },
   { file: 'apps/browser-worker/test/containers.medium.spec.ts', minutes: 1, why: 'a container of runc, which needs root' },
   { file: 'apps/browser-worker/test/direct.medium.spec.ts', minutes: 3, why: 'direct messages in every build and language of the site' },
@@ -84,13 +82,12 @@ export const longRuns = [
     file: 'apps/browser-worker/test/objections.medium.spec.ts',
     isSmallInGate: true,
     minutes: 6,
-    why: 'a run for each objection of the network at each place; in the gate the classes are shared with stories and messages',
+    why: 'a run for each objection of the network at each place; the gate has one of each class',
   },
   {
     file: 'apps/browser-worker/test/post-objections.medium.spec.ts',
-    isSmallInGate: true,
     minutes: 5,
-    why: 'a run for each objection of the network to likes and to comments; in the gate each class is met by one of the two',
+    why: 'a run for each objection of the network to likes and to comments; in the gate a follow meets each class of them',
   },
   { file: 'apps/browser-worker/test/preview.medium.spec.ts', minutes: 4, why: 'previews of every kind of run in every build of the site' },
   {
@@ -112,9 +109,8 @@ export const longRuns = [
   },
   {
     file: 'apps/browser-worker/test/story-and-message-objections.medium.spec.ts',
-    isSmallInGate: true,
     minutes: 5,
-    why: 'a run for each objection of the network to stories, messages and answers; in the gate each class is met by one of them',
+    why: 'a run for each objection of the network to stories, messages and answers; in the gate a follow meets each class of them',
   },
   { file: 'apps/browser-worker/test/withheld-lists.medium.spec.ts', minutes: 3, why: 'withheld lists in every build of the site' },
   { file: 'apps/browser-worker/test/worker-kills.medium.spec.ts', minutes: 6, why: 'kills workers at 20 moments of runs of every kind' },
@@ -166,9 +162,8 @@ export const longRuns = [
   { file: 'apps/e2e/tests/worker-kills.spec.ts', minutes: 5, why: 'workers killed at 20 moments, and 50 accounts shared by two workers' },
   {
     file: 'apps/extraction/test/crash-points.medium.spec.ts',
-    isSmallInGate: true,
     minutes: 1,
-    why: 'every crash point of a list of three pages; the gate has those with an effect',
+    why: 'every crash point of a list of three pages: longer than half a minute even with the effects alone',
   },
   { file: 'apps/extraction/test/large-list.medium.spec.ts', minutes: 1, why: 'a list of 100,000 rows' },
   { file: 'apps/extraction/test/spreadsheets.medium.spec.ts', minutes: 1, why: 'opens files in LibreOffice, which it installs' },

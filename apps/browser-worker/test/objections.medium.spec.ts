@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { casesOf, shareOf } from '@decola/testing';
+import { casesOf } from '@decola/testing';
 import { checkSession, followPlan, jobFor, listPlan, type TestSession } from './support/jobs.js';
 import type { NetworkPerson } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
@@ -28,31 +28,27 @@ describe('an objection of the network', () => {
   const hasScreenshot = (name: unknown) => existsSync(path.join(kit.screenshotsDir, String(name)));
 
   describe('to the second follow', () => {
-    // In the gate the other half is met by stories, messages and answers, and each of them by likes or comments too.
-    const objections = shareOf(
-      casesOf(
-        [
-          ['feedback_required', 'action_blocked', 1, 'pt'],
-          ['feedback_required', 'action_blocked', 1, 'en'],
-          ['action_blocked', 'action_blocked_long', 2, 'pt'],
-          ['checkpoint_required', 'challenge', 3, 'pt'],
-          ['challenge_required', 'challenge', 3, 'en'],
-          ['suspended', 'suspended', 4, 'pt'],
-          ['login_required', 'session_ended', null, 'pt'], // row 5 or 6: the page navigates to the login at once
-          ['please_wait', 'limited', 7, 'en'],
-          ['rate_limit', 'rate_limited', 8, 'pt'],
-          ['http_560', 'site_trouble', 9, 'pt'],
-          ['rate_limit_error', 'rate_limited', 11, 'pt'],
-          ['sentry_block', 'limited', 11, 'pt'],
-          ['inactive_user', 'suspended', 11, 'pt'],
-          ['consent_required', 'challenge', 11, 'pt'],
-          ['masked_not_found', 'challenge', 12, 'pt'],
-          ['captcha', 'challenge', 3, 'pt'],
-          ['automation_warning', 'challenge', 3, 'en'],
-        ],
-        ([, stopClass]) => stopClass,
-      ),
-      { place: 0, places: 2 },
+    const objections = casesOf(
+      [
+        ['feedback_required', 'action_blocked', 1, 'pt'],
+        ['feedback_required', 'action_blocked', 1, 'en'],
+        ['action_blocked', 'action_blocked_long', 2, 'pt'],
+        ['checkpoint_required', 'challenge', 3, 'pt'],
+        ['challenge_required', 'challenge', 3, 'en'],
+        ['suspended', 'suspended', 4, 'pt'],
+        ['login_required', 'session_ended', null, 'pt'], // row 5 or 6: the page navigates to the login at once
+        ['please_wait', 'limited', 7, 'en'],
+        ['rate_limit', 'rate_limited', 8, 'pt'],
+        ['http_560', 'site_trouble', 9, 'pt'],
+        ['rate_limit_error', 'rate_limited', 11, 'pt'],
+        ['sentry_block', 'limited', 11, 'pt'],
+        ['inactive_user', 'suspended', 11, 'pt'],
+        ['consent_required', 'challenge', 11, 'pt'],
+        ['masked_not_found', 'challenge', 12, 'pt'],
+        ['captcha', 'challenge', 3, 'pt'],
+        ['automation_warning', 'challenge', 3, 'en'],
+      ],
+      ([, stopClass]) => stopClass,
     );
     const run = sideBySide(objections, async ([kind, stopClass, row, language]) => {
       const me = await network.customer(language);
