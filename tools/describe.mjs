@@ -5,7 +5,7 @@
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { loadSources } from './load-sources.mjs';
 import { definingFiles, definitionPattern } from './releases/messages.mjs';
 
@@ -178,9 +178,8 @@ const configuration = configurationOf(modules);
 if (process.argv.includes('--json')) {
   process.stdout.write(JSON.stringify(configuration));
 } else {
-  const markdown = { ...(await resolveConfig(path.join(root, 'docs/events.md'))), parser: 'markdown' };
   const pages = {
-    'docs/events.md': await format(eventsPage(modules), markdown),
+    'docs/events.md': (await format('events.md', eventsPage(modules))).code,
     'deploy/.env.example': environmentExample(configuration),
   };
   const stale = Object.entries(pages).filter(([file, text]) => !existsSync(path.join(root, file)) || read(file) !== text);

@@ -1,6 +1,6 @@
 /**
  * The folders of every service, lowest layer first. A folder imports only from folders before it, so no two folders can import each other.
- * Lint refuses any other import (`eslint.config.mjs`), and `apps/e2e/src/tree.spec.ts` refuses a folder that is missing here.
+ * `apps/e2e/src/tree.spec.ts` refuses any other import, and a folder that is missing here.
  *
  * Folders with the same meaning have the same name in every service:
  * - `config`: the environment's schema; `texts`: sentences that customers read;
@@ -185,16 +185,3 @@ export const libraryLayers = {
   ],
   'table-api': ['sql', 'errors', 'definition', 'grammar', 'requests'],
 };
-
-/** Zones for `import-x/no-restricted-paths`: each folder with the folders above it, and with the boot files. */
-export function zones() {
-  const apps = Object.entries(layers).map(([app, folders]) => ({ root: `./apps/${app}/src`, folders, files: boot }));
-  const libraries = Object.entries(libraryLayers).map(([lib, folders]) => ({ root: `./libs/${lib}/src`, folders, files: ['index.ts'] }));
-  return [...apps, ...libraries].flatMap(({ root, folders, files }) =>
-    folders.map((folder, index) => ({
-      target: `${root}/${folder}`,
-      from: [...folders.slice(index + 1), ...files].map((above) => `${root}/${above}`),
-      message: `${folder} stands below (tools/layers.mjs): it may import ${folders.slice(0, index).join(', ') || 'no other folder of the project'}.`,
-    })),
-  );
-}

@@ -5,11 +5,10 @@
  */
 export const checks = {
   lint: [
-    ['node_modules/oxlint/bin/oxlint', '--max-warnings', '0', '.'],
-    // Writes the graph of projects, without which ESLint skips the layers of the workspace.
+    // Writes the graph of projects, without which the rule of Nx judges nothing.
     ['node_modules/nx/dist/bin/nx.js', 'show', 'projects'],
-    ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'],
-    ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+    ['node_modules/oxlint/bin/oxlint', '--max-warnings', '0', '.'],
+    ['node_modules/oxfmt/bin/oxfmt', '--check'],
     ['tools/check-dependencies.mjs'],
     ['tools/describe.mjs', '--check'],
     ['tools/check-releases.mjs'],

@@ -115,7 +115,8 @@ const waitsLongEnough = {
   }),
 };
 
-export const testRules = {
+export default {
+  meta: { name: 'tests' },
   rules: {
     'ends-what-started': endsWhatStarted,
     'is-seeded': isSeeded,

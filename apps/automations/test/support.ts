@@ -30,7 +30,7 @@ export const benchEnvironment: Record<string, string> = {
   TOOLS_IN_OPERATION: [...automationTypes, 'blog-automation'].join(','),
 };
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the wire's own JSON, which each test knows
+// oxlint-disable-next-line typescript/no-explicit-any -- the wire's own JSON, which each test knows
 export type Json = any;
 
 export interface Answer {

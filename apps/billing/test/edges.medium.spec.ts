@@ -324,7 +324,7 @@ describe('a subscription in unusual situations', () => {
     await bench.sandbox.fail({ path: '/v1/subscriptions', latency_ms: 20_000, cut: true });
     const began = Date.now();
     expect(await bench.check(userId)).toMatchObject({ subscribed: true, plan_name: 'Pro' });
-    // eslint-disable-next-line tests/measures-no-speed -- the deadline of the web app is what this is about; a long run, with nothing beside it
+    // oxlint-disable-next-line tests/measures-no-speed -- the deadline of the web app is what this is about; a long run, with nothing beside it
     expect(Date.now() - began).toBeLessThan(9_000);
   });
 

@@ -1,50 +1,67 @@
-import { Linter } from 'eslint';
-import { testRules } from '../../../tools/lint/test-rules.mjs';
+import { lintFiles } from './lint.js';
 
-/** What the rules say about a file, and the file as they would write it. */
-function lint(code: string) {
-  const linter = new Linter();
-  const rules = Object.fromEntries(Object.keys(testRules.rules).map((name) => [`tests/${name}`, 'error']));
-  const config = [{ plugins: { tests: testRules }, rules }] as const;
-  const said = linter.verify(code, [...config] as never).map(({ ruleId }) => ruleId);
-  return { said, fixed: linter.verifyAndFix(code, [...config] as never).output };
-}
+const ended = 'let bench; beforeAll(async () => { bench = await start(); }); afterAll(() => bench.stop());';
+
+/** Code of tests, by what it does, with the rule that it breaks. */
+const broken: [what: string, rule: string, code: string][] = [
+  ['ends what a failed set-up has not started', 'tests/ends-what-started', ended],
+  ['ends it among others', 'tests/ends-what-started', 'let bench; afterEach(async () => { await Promise.all([bench.dispose()]); });'],
+  ['is random without a seed', 'tests/is-seeded', 'await wait(Math.random() * 100);'],
+  ['limits a difference of clocks', 'tests/measures-no-speed', 'expect(performance.now() - began).toBeLessThan(5_000);'],
+  ['limits one in seconds', 'tests/measures-no-speed', 'expect((Date.now() - began) / 1_000).toBeLessThanOrEqual(5);'],
+  ['limits a variable of one', 'tests/measures-no-speed', 'const spent = Date.now() - began; expect(spent).toBeLessThan(5_000);'],
+  ['limits a property of an answer', 'tests/measures-no-speed', 'expect(answer.tookMs).toBeLessThan(5_000);'],
+  ['has a short deadline', 'tests/waits-long-enough', 'await eventually(check, { everyMs: 20, timeoutMs: 10_000 });'],
+];
+
+const allowed: [what: string, code: string][] = [
+  ['what always has a value', 'const kit = new Kit(); afterAll(() => kit.dispose());'],
+  ['a value of the hook itself', 'afterAll(async () => { let client; client = await open(); await client.end(); });'],
+  ['a promise, which would never end', 'let server; afterAll(() => new Promise((resolve) => server.close(resolve)));'],
+  ['a test', "let bench; it('ends', () => bench.stop());"],
+  ['a name', 'const id = randomUUID();'],
+  ['a lower bound', 'expect(performance.now() - began).toBeGreaterThan(950);'],
+  ['what is left of a wait', 'expect(due - Date.now()).toBeLessThan(60_000);'],
+  ['a short request', 'await requester.ask(question, {}, { timeoutMs: 2_000 });'],
+  ['a long deadline', 'await eventually(check, { timeoutMs: 60_000 });'],
+  ['processor time', 'expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);'],
+];
+
+const fileOf = (what: string) => `apps/billing/test/${what.replaceAll(/\W+/g, '-')}.medium.spec.ts`;
+const codes = [...broken.map(([what, , code]) => [what, code] as const), ...allowed];
 
 describe('the rules of tests', () => {
-  it('ask for ?. where a hook ends what a failed set-up has not started', () => {
-    const code = 'let bench; beforeAll(async () => { bench = await start(); }); afterAll(() => bench.stop());';
-    expect(lint(code)).toEqual({ said: ['tests/ends-what-started'], fixed: code.replace('bench.stop', 'bench?.stop') });
-    expect(lint('let bench; afterEach(async () => { await Promise.all([bench.dispose()]); });').said).toEqual(['tests/ends-what-started']);
+  let said: ReturnType<typeof lintFiles>;
+  beforeAll(() => {
+    said = lintFiles(Object.fromEntries(codes.map(([what, code]) => [fileOf(what), code])));
   });
 
-  it.each([
-    ['what always has a value', 'const kit = new Kit(); afterAll(() => kit.dispose());'],
-    ['a value of the hook itself', 'afterAll(async () => { let client; client = await open(); await client.end(); });'],
-    ['a promise, which would never end', 'let server; afterAll(() => new Promise((resolve) => server.close(resolve)));'],
-    ['a test', "let bench; it('ends', () => bench.stop());"],
-  ])('leave %s alone', (_what, code) => expect(lint(code).said).toEqual([]));
+  const rulesOf = (what: string) => said[fileOf(what)]!.rules.filter((rule) => rule.startsWith('tests/'));
+  it.each(broken)('refuse what %s', (what, rule) => expect(rulesOf(what)).toEqual([rule]));
+  it.each(allowed)('leave %s alone', (what) => expect(rulesOf(what)).toEqual([]));
 
-  it('refuse randomness without a seed', () => {
-    expect(lint('await wait(Math.random() * 100);').said).toEqual(['tests/is-seeded']);
-    expect(lint('const id = randomUUID();').said).toEqual([]);
+  it('write ?. themselves', () => {
+    const file = fileOf('mended');
+    expect(lintFiles({ [file]: ended }, { fix: true })[file]!.code).toBe(ended.replace('bench.stop', 'bench?.stop'));
+  });
+});
+
+describe('the rules of sources', () => {
+  it('ask for helpers that read rows, and for a logger with sentences', () => {
+    const file = 'apps/billing/src/accounts/rows.ts';
+    const code =
+      "import { Logger } from '@nestjs/common';\nimport pino from 'pino';\nexport const rows = db.query<Row>('select', [Logger, pino]);\n";
+    expect(lintFiles({ [file]: code })[file]!.rules).toEqual([
+      'eslint/no-restricted-imports',
+      'eslint/no-restricted-imports',
+      'source/reads-rows-by-helpers',
+    ]);
   });
 
-  it.each([
-    ['a difference of clocks', 'expect(performance.now() - began).toBeLessThan(5_000);'],
-    ['one in seconds', 'expect((Date.now() - began) / 1_000).toBeLessThanOrEqual(5);'],
-    ['a variable of one', 'const spent = Date.now() - began; expect(spent).toBeLessThan(5_000);'],
-    ['a property of an answer', 'expect(answer.tookMs).toBeLessThan(5_000);'],
-  ])('refuse an upper bound of %s', (_what, code) => expect(lint(code).said).toEqual(['tests/measures-no-speed']));
-
-  it('refuse a deadline that a busy machine may miss', () => {
-    expect(lint('await eventually(check, { everyMs: 20, timeoutMs: 10_000 });').said).toEqual(['tests/waits-long-enough']);
+  it('let contracts import only what a browser may load', () => {
+    const packages = ['zod', 'date-fns', '@date-fns/tz', './run.js', '../run.js', 'pg', 'node:fs', '@decola/database', 'zodiac'];
+    const files = Object.fromEntries(packages.map((name, index) => [`libs/contracts/src/runs/${index}.ts`, `export * from '${name}';\n`]));
+    const refused = Object.values(lintFiles(files)).map(({ rules }, index) => (rules.length > 0 ? packages[index] : null));
+    expect(refused.filter((name) => name !== null)).toEqual(['pg', 'node:fs', '@decola/database', 'zodiac']);
   });
-
-  it.each([
-    ['a lower bound', 'expect(performance.now() - began).toBeGreaterThan(950);'],
-    ['what is left of a wait', 'expect(due - Date.now()).toBeLessThan(60_000);'],
-    ['a short request', 'await requester.ask(question, {}, { timeoutMs: 2_000 });'],
-    ['a long deadline', 'await eventually(check, { timeoutMs: 60_000 });'],
-    ['processor time', 'expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);'],
-  ])('leave %s alone, too', (_what, code) => expect(lint(code).said).toEqual([]));
 });

@@ -258,10 +258,10 @@ describe('the gateway', () => {
   it('forbids caching and content sniffing of API answers', async () => {
     const plain = { 'content-type': 'application/json' };
     own.services.automations.answer = () => ({ headers: plain });
-    own.services.identity.answer = ((before) => (seen) =>
-      seen.url === '/auth/v1/settings' ? { headers: { ...plain, 'cache-control': 'public, max-age=60' }, body: '{}' } : before(seen))(
-      own.services.identity.answer,
-    );
+    own.services.identity.answer = (
+      (before) => (seen) =>
+        seen.url === '/auth/v1/settings' ? { headers: { ...plain, 'cache-control': 'public, max-age=60' }, body: '{}' } : before(seen)
+    )(own.services.identity.answer);
     for (const [address, status] of [
       ['/rest/v1/automations', 200],
       ['/rest/v1/nada', 404],

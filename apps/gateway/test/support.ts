@@ -190,7 +190,8 @@ export async function gatewayBench(overrides: Record<string, string> = {}, files
         headers: answer.headers,
         bytes,
         body: (answer.headers.get('content-type')?.includes('json') && text.startsWith('{') ? JSON.parse(text) : undefined) as
-          Record<string, unknown> | undefined,
+          | Record<string, unknown>
+          | undefined,
       };
     },
     reset: () => {

@@ -10,7 +10,7 @@ import { Nightly } from '../src/jobs/nightly.service.js';
 import { spinUntilAnswered, startReplica } from './support/replicas.js';
 import { type TestWheel, type WheelUnderTest, wheelUnderTest, wheelEnvironment } from './support/wheel.js';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of functions, which the tests compare
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of functions, which the tests compare
 type Answer = any;
 
 describe('the coupons of a prize', () => {

@@ -270,7 +270,7 @@ describe('a wheel', () => {
     ];
     for (const { a, b } of quantities) {
       // Not a deadline: the change is made after some spins, or after two seconds without any.
-      // eslint-disable-next-line tests/waits-long-enough
+      // oxlint-disable-next-line tests/waits-long-enough
       await eventually(() => expect(played).toBeGreaterThan((given.at(-1) ?? 0) + 3), { timeoutMs: 2_000 }).catch(() => undefined);
       await wheel.edit([{ id: 'a', name: 'Caneca', quantity: a }, ...(b === undefined ? [] : [{ id: 'b', name: 'Vale', quantity: b }])]);
       const stock = await wheel.stock();

@@ -7,7 +7,7 @@ import { PrizeJobs } from '../src/jobs/prize-jobs.service.js';
 import { answerLeads } from './support/lead-answers.js';
 import { type TestWheel, type WheelUnderTest, wheelUnderTest } from './support/wheel.js';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of functions, which the tests compare
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of functions, which the tests compare
 type Answer = any;
 const dayMs = 24 * 60 * 60 * 1_000;
 

@@ -26,7 +26,7 @@ import { type CollectedEvent, collectEvents } from './events.js';
  * world goes on.
  */
 export interface CrashScenario<Facts> {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any service, whatever it reads from its environment
+  // oxlint-disable-next-line typescript/no-explicit-any -- any service, whatever it reads from its environment
   service: Omit<ServiceOptions<any>, 'environment'>;
   migrations: readonly MigrationClass[];
   roleName?: string;
@@ -214,7 +214,7 @@ export class World {
   private isEnding = false;
 
   private constructor(
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- its facts are its own
+    // oxlint-disable-next-line typescript/no-explicit-any -- its facts are its own
     private readonly scenario: CrashScenario<any>,
     readonly database: TestDatabase,
     readonly broker: TestBroker,
@@ -229,7 +229,7 @@ export class World {
     readonly lane: number,
   ) {}
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- its facts are its own
+  // oxlint-disable-next-line typescript/no-explicit-any -- its facts are its own
   static async open(scenario: CrashScenario<any>, database: TestDatabase, broker: TestBroker, lane: number): Promise<World> {
     const front = new Front();
     const url = await front.listen();

@@ -73,6 +73,6 @@ describe('resources of one test', () => {
 it('eventually waits for a condition and throws its last failure', async () => {
   let calls = 0;
   await eventually(() => expect(++calls).toBe(3), { everyMs: 1 });
-  // eslint-disable-next-line tests/waits-long-enough -- it is to miss this one
+  // oxlint-disable-next-line tests/waits-long-enough -- it is to miss this one
   await expect(eventually(() => expect(1).toBe(2), { timeoutMs: 20, everyMs: 5 })).rejects.toThrow(/Expected: .*2/);
 });

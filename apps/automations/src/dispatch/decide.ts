@@ -104,7 +104,9 @@ export interface KindPause extends ActivePause {
  * something.
  */
 export type Decision =
-  { kind: 'run'; job: BrowserRun; queue: string; nextRunAt: Date | null; budget: number } | Hold | { kind: 'pause'; cause: PauseCause };
+  | { kind: 'run'; job: BrowserRun; queue: string; nextRunAt: Date | null; budget: number }
+  | Hold
+  | { kind: 'pause'; cause: PauseCause };
 
 export type Hold = { kind: 'hold'; code: HoldCode; until: Date; reason: string };
 

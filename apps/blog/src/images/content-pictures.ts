@@ -18,7 +18,9 @@ interface Node {
  * names a site to its path, or brings the picture here when that was another site; `measure` adds the missing size or text of one of ours.
  */
 export type PictureTask =
-  { kind: 'store'; source: string } | { kind: 'path'; address: string; source: string } | { kind: 'measure'; address: string };
+  | { kind: 'store'; source: string }
+  | { kind: 'path'; address: string; source: string }
+  | { kind: 'measure'; address: string };
 
 /** How a picture is shown afterwards. */
 export interface ReplacedPicture {

@@ -92,7 +92,9 @@ function isAdvertisement(value: unknown): boolean {
  * query which no longer works has too. `failed`: the query was answered, and says nothing about the post.
  */
 export type PostAnswer =
-  { readonly kind: 'post'; readonly post: Post } | { readonly kind: 'gone'; readonly isFailure: boolean } | { readonly kind: 'failed' };
+  | { readonly kind: 'post'; readonly post: Post }
+  | { readonly kind: 'gone'; readonly isFailure: boolean }
+  | { readonly kind: 'failed' };
 
 const postRoot = 'xdt_api__v1__media__shortcode__web_info';
 /** The error of a query about one item that does not exist, or cannot be read (row 13; 4.6 for posts). */

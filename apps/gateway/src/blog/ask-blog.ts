@@ -15,7 +15,8 @@ interface Answers {
 }
 
 export type BlogAnswer<Kind extends keyof Answers> =
-  { isUnchanged: true } | { isUnchanged: false; data: Answers[Kind]; etag: string | null };
+  | { isUnchanged: true }
+  | { isUnchanged: false; data: Answers[Kind]; etag: string | null };
 
 /**
  * Asks blog for what a page shows.

@@ -6,7 +6,8 @@ import { PublishedKeys } from './published-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 export type TokenVerdict =
-  { ok: true; caller: AuthenticatedCaller } | { ok: false; reason: 'expired' | 'invalid' | 'ended' | 'second-factor' | 'unknown' };
+  | { ok: true; caller: AuthenticatedCaller }
+  | { ok: false; reason: 'expired' | 'invalid' | 'ended' | 'second-factor' | 'unknown' };
 
 /** State of a session according to identity. `pending`: the person has a second factor that was not verified in this session. `unknown`: identity did not answer. */
 type SessionState = 'active' | 'pending' | 'ended' | 'unknown';

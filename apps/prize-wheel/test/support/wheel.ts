@@ -28,7 +28,7 @@ export const wheelEnvironment = {
 };
 
 type Facts = PayloadOf<typeof automationCreated>;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of the function, which the tests compare
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of the function, which the tests compare
 type Answer = any;
 
 /** A published wheel without prizes, as `automation.created` describes it. */

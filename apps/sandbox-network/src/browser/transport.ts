@@ -2,7 +2,8 @@ import type { OperationName } from '../build/operations.js';
 import type { Boot } from './types.js';
 
 export type Answer =
-  { kind: 'ok'; data: Record<string, unknown> } | { kind: 'failed'; status: number; body: Record<string, unknown> | null };
+  | { kind: 'ok'; data: Record<string, unknown> }
+  | { kind: 'failed'; status: number; body: Record<string, unknown> | null };
 
 type Preloader = [string, string, [], [key: string, content: { __bbox: { result: Record<string, unknown> } }]];
 

@@ -6,7 +6,7 @@ import type { PageClient } from './page-client.js';
 export interface News {
   type: 'accepted' | 'delivered' | 'failed' | 'refused';
   status?: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, read by assertions only
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers of many shapes, read by assertions only
   body?: any;
 }
 

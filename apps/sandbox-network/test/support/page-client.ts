@@ -5,7 +5,7 @@ import type { TestNetwork, TestSession } from './network.js';
 export interface Answer {
   status: number;
   text: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, read by assertions only
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers of many shapes, read by assertions only
   body: any;
   headers: Headers;
 }

@@ -51,7 +51,9 @@ export interface Buyer {
 
 /** Result of submitting the checkout form. */
 export type Submission =
-  { outcome: 'complete'; url: string } | { outcome: 'authenticate'; intentId: string } | { outcome: 'refused'; decline: Decline };
+  | { outcome: 'complete'; url: string }
+  | { outcome: 'authenticate'; intentId: string }
+  | { outcome: 'refused'; decline: Decline };
 
 /** Checkout sessions in subscription mode, and what happens when a customer submits the checkout form. */
 export class Checkout {

@@ -52,7 +52,14 @@ export interface SubscriptionItem extends StripeObject {
 }
 
 export type SubscriptionStatus =
-  'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'paused' | 'trialing' | 'unpaid';
+  | 'active'
+  | 'canceled'
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'past_due'
+  | 'paused'
+  | 'trialing'
+  | 'unpaid';
 
 export interface Subscription extends StripeObject {
   billing_cycle_anchor: number;

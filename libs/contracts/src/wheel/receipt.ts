@@ -50,7 +50,9 @@ export interface OwnerReceipt extends PrizeReceipt {
 
 /** Body: `{code}`. */
 export type PrizeReceiptAnswer =
-  { success: true; isOwner: false; receipt: PrizeReceipt } | { success: true; isOwner: true; receipt: OwnerReceipt } | FunctionRefusal;
+  | { success: true; isOwner: false; receipt: PrizeReceipt }
+  | { success: true; isOwner: true; receipt: OwnerReceipt }
+  | FunctionRefusal;
 
 type Channel = 'whatsapp' | 'email' | 'telefone';
 
@@ -81,4 +83,6 @@ export interface LeadPrivacyData {
  * now); `copy` is for a file. `erase` may be repeated. Refusals: `not_found`, and `erased` for everything but `erase` once the data are gone.
  */
 export type LeadPrivacyAnswer =
-  { success: true; wheelName: string; company: string | null; data: LeadPrivacyData } | { success: true; erased: true } | FunctionRefusal;
+  | { success: true; wheelName: string; company: string | null; data: LeadPrivacyData }
+  | { success: true; erased: true }
+  | FunctionRefusal;
