@@ -16,8 +16,8 @@ const plans: Record<Action, (source: Slot, budget: number) => RunPlan> = {
 
 describe.each(['like', 'comment'] as const)('when the network objects to a %s', (action) => {
   const { network, kit } = workerSuite();
-  // One classifier reads all objections (signals.spec.ts). In the gate a follow meets half of their classes (objections), a like one quarter of them, a
-  // comment another, and what is no objection at all meets one of the two.
+  // One classifier reads all objections (signals.spec.ts), and in the gate a follow meets each of their classes (objections). In the small form of
+  // these tests a like meets one quarter of them and a comment another, and what is no objection at all meets one of the two.
   const at = ['like', 'comment'].indexOf(action);
   const place = { place: at, places: 4 };
   let posts: NetworkPost[];

@@ -9,8 +9,8 @@ import { workerSuite } from './support/worker-kit.js';
 type Language = 'pt' | 'en';
 
 /*
- * The same for follows, likes and comments: objections, refusals and post-objections. One classifier reads all objections (signals.spec.ts), so
- * that in the gate these actions meet one half of the classes and a follow the other.
+ * The same for follows, likes and comments: objections, refusals and post-objections. One classifier reads all objections (signals.spec.ts), and in
+ * the gate a follow meets each of their classes. In the small form of these tests the actions meet one half of them.
  */
 const half = { place: 1, places: 2 };
 
