@@ -5,7 +5,7 @@
  */
 import autocannon from 'autocannon';
 import pg from 'pg';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { signIn } from './customer.mjs';
 import { processorTime, serverProcesses } from './processor.mjs';
 

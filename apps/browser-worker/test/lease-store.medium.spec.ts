@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, testRedis } from '@decola/testing';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { LeaseStore } from '../src/accounts/lease-store.js';
 
 describe('leases of accounts in Redis', () => {

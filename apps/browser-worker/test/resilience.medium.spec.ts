@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { RetryLaterError } from '@decola/service-kit';
 import { eventually } from '@decola/testing';
 import { jest } from '@jest/globals';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import type { AccountLease } from '../src/accounts/account-lease.js';
 import { checkSession, followPlan, jobFor, listPlan } from './support/jobs.js';
 import { withKit, workerSuite } from './support/worker-kit.js';

@@ -15,7 +15,7 @@ import {
 } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { createClient as createRedis } from 'redis';
+import { createClient as createRedis } from '@redis/client';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../src/app.module.js';
 import { configSchema } from '../src/config/config.js';

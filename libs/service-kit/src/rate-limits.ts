@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { periodically, type PeriodicWork } from './periodic.js';
 
 const maxReconnectDelayMs = 5_000;

@@ -1,6 +1,6 @@
 import amqp from 'amqplib';
 import pg from 'pg';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { defineEvent } from '@decola/contracts';
 import { z } from 'zod';

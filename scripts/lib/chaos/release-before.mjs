@@ -76,7 +76,7 @@ function journeys(system, witness) {
     [
       'signs up, buys a plan, creates two automations',
       async () => {
-        await witness.account({ username: listOf, followers: 120, following: 5, posts: 3 });
+        await witness.accountWithWholeLists({ username: listOf, followers: 120, following: 5, posts: 3 });
         customer = await Customer.join(system, witness, { name: 'versao.anterior', listOf });
       },
     ],

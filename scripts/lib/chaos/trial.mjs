@@ -45,7 +45,7 @@ export class Trial {
       await trial.witness.openCeilings();
       for (let index = 0; index < customers; index += 1) {
         const listOf = `alvo.${index}.do.caos`;
-        await trial.witness.account({ username: listOf, followers, following: 5, posts: 3 });
+        await trial.witness.accountWithWholeLists({ username: listOf, followers, following: 5, posts: 3 });
         trial.customers.push(await Customer.join(trial.system, trial.witness, { name: `caos.${index}`, listOf }));
       }
       trial.#writers = trial.customers.map((customer) => customer.write(trial.#abort.signal));

@@ -34,6 +34,15 @@ export class NetworkWitness {
     return control(this.network, 'POST', 'accounts', account);
   }
 
+  /**
+   * Creates an account whose lists are shown as a whole in every pass. Usually a pass loses an eighth of the rows, and a list ends short when a pass adds
+   * nobody, kills or not; of a whole list every missing row is a fault.
+   */
+  async accountWithWholeLists(account) {
+    await this.account(account);
+    await control(this.network, 'PUT', `accounts/${account.username}/lists`, { lossRate: 0 });
+  }
+
   async cookieOf(username) {
     return (await (await control(this.network, 'POST', 'sessions', { username })).json()).forms.header;
   }

@@ -24,6 +24,18 @@ describe('pauseReason', () => {
     expect(reason.split('. ').length).toBeGreaterThan(1);
   });
 
+  it.each(causes)('writes whole sentences about %s, with and without an end', (cause) => {
+    for (const end of [until, null]) {
+      for (const isForEverybody of [true, false]) {
+        const reason = pauseReason(cause, since, end, { isForEverybody });
+        // A part that is left out or put in takes its comma and its full stop with it: "conta., com" was told once.
+        expect(reason).not.toMatch(/[.,;:][.,;:]|\s[.,;:]|\s{2}|^\s|\s$/);
+        expect(reason).toMatch(/^\p{Lu}.*\.$/u);
+        expect(reason).not.toMatch(/\. \p{Ll}/u);
+      }
+    }
+  });
+
   it('says when the pause ends', () =>
     expect(pauseReason('action_blocked', since, until)).toContain('Voltamos sozinhos em 22/11 às 09:00'));
 });

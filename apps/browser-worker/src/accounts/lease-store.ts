@@ -1,4 +1,4 @@
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { AccountLease, clocksNow } from './account-lease.js';
 
 export interface LeaseStoreOptions {
