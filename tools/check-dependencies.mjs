@@ -1,9 +1,10 @@
 /**
  * Compares each package.json with the imports of its project. Reports workspace libraries that are imported but not declared (Nx would not
  * know that a change affects the project), those that are declared but not imported, those that are declared in another version than they have (`npm ci` would look for them on the registry), and
- * packages of the root that no file imports.
+ * packages of the root that no file imports, or that a program imports and the root does not have.
  */
 import { globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -78,6 +79,16 @@ const everything = globSync([`{apps,libs}/**/${sources}`, `{scripts,tools,deploy
 });
 const imported = importsOf(everything);
 const declared = { ...dependencies, ...devDependencies };
+
+// Programs without types: nobody else notices a package that is missing. (The compiler does in TypeScript.)
+const importOfProgram = /^(?:(?:import|export)\b.*|\}) from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
+for (const file of everything.filter((one) => one.endsWith('.mjs'))) {
+  for (const [, from, whole, dynamic] of read(file).matchAll(importOfProgram)) {
+    const specifier = from ?? whole ?? dynamic;
+    if (/^[./#]/.test(specifier) || isBuiltin(specifier) || specifier.startsWith('@decola/') || declared[packageOf(specifier)]) continue;
+    problems.push(`${file}: ${packageOf(specifier)} is not in package.json`);
+  }
+}
 for (const each of Object.keys(declared)) {
   if (each.startsWith('@types/') || imported.has(each) || foundByName.has(each)) continue;
   problems.push(`package.json: nothing imports ${each}`);

@@ -130,7 +130,7 @@ export async function dropBroker({ managementUrl, vhost }) {
 
 /** Removes every key of a prefix. */
 export async function dropKeys({ url, prefix }) {
-  const { createClient } = await import('redis');
+  const { createClient } = await import('@redis/client');
   const client = createClient({ url });
   await client.connect();
   try {

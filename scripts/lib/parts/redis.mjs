@@ -7,7 +7,7 @@ import { stateDirectory } from './state.mjs';
 import { composeUp, obtainServer } from './ways.mjs';
 
 async function probeRedis(url) {
-  const { createClient } = await import('redis');
+  const { createClient } = await import('@redis/client');
   const client = createClient({ url, socket: { connectTimeout: 2000, reconnectStrategy: false } });
   client.on('error', () => {});
   try {
