@@ -66,9 +66,16 @@ test('an administrator types a keyword, sees the article being written, gives it
     await expect(panel.getByText(refusal)).toBeVisible();
   }
 
+  // What the page says until the server answers: on a busy machine the answer may come before anybody has looked.
+  const seen = Promise.withResolvers<void>();
+  await page.route('**/functions/v1/generate-blog-articles', async (route) => {
+    await seen.promise;
+    await route.continue();
+  });
   await keyword.fill('hashtag para cafeteria');
   await generate.click();
   await expect(panel.getByText('Iniciando geração...').first()).toBeVisible();
+  seen.resolve();
   // The server's own steps, while they last.
   await expect(
     panel.getByText(/^(Na fila|Escolhendo o assunto|Montando o roteiro|Escrevendo|Revisando|Criando a imagem)/).first(),

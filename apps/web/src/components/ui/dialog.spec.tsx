@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { Button } from './button';
 import { Dialog } from './dialog';
+import { findDialog } from '../../testing/dialog';
 
 /** A row whose button loads something before its dialog opens, as the price preview of a plan change does. */
 function Page({ deletesRow = false }: { deletesRow?: boolean }) {
@@ -44,7 +45,7 @@ it('returns the focus to the button that opened it, even if that was busy meanwh
   const user = userEvent.setup();
   render(<Page />);
   await user.click(screen.getByRole('button', { name: 'Excluir' }));
-  await screen.findByRole('dialog');
+  await findDialog();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.getByRole('button', { name: 'Excluir' })).toHaveFocus());
 });

@@ -7,6 +7,7 @@ import { RequireSession } from '../../session/require-session';
 import { type FakeRoutes, fakeApi, renderPage, testSession, testUserId } from '../../testing/render-page';
 import { AccessDenied, AccountPage } from './account-page';
 import { deviceName } from './device';
+import { findDialog } from '../../testing/dialog';
 
 const chrome = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36';
 const session = (id: string, change = {}) => ({
@@ -207,7 +208,7 @@ describe('the second factor', () => {
       },
     });
     await user.click(await group('Verificação em duas etapas').findByRole('button', { name: 'Ativar' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Verificação em duas etapas' }));
+    const dialog = within(await findDialog('Verificação em duas etapas'));
     expect(await dialog.findByRole('img')).toHaveAttribute('src', 'data:image/svg+xml,%3Csvg%20fill%3D%22%23000%22%3E%3C%2Fsvg%3E');
     expect(dialog.getByTestId('totp-secret')).toHaveTextContent('JBSW Y3DP EHPK 3PXP');
     expect(sent('DELETE /auth/v1/factors/f0')).toHaveLength(1);
@@ -230,7 +231,7 @@ describe('the second factor', () => {
       'POST /auth/v1/recover': () => ({ body: {} }),
     });
     await user.click(await group('Verificação em duas etapas').findByRole('button', { name: 'Ativar' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Verificação em duas etapas' }));
+    const dialog = within(await findDialog('Verificação em duas etapas'));
     expect(await dialog.findByText(/confirme que o email marina@cafeteria\.example é seu/)).toBeVisible();
     expect(dialog.queryByRole('img')).not.toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Enviar email de confirmação' }));
@@ -255,7 +256,7 @@ describe('the second factor', () => {
       { aal: 'aal2', user: { factors: [factor] } },
     );
     await user.click(await group('Verificação em duas etapas').findByRole('button', { name: 'Remover Celular da Ana' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Remover aplicativo' }));
+    const dialog = within(await findDialog('Remover aplicativo'));
     expect(dialog.getByText(/sua senha passa a bastar/)).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Remover' }));
     expect(await screen.findByText('Verificação em duas etapas desativada')).toBeInTheDocument();
@@ -370,7 +371,7 @@ describe('the erasure of the account', () => {
   async function ask(routes: FakeRoutes) {
     const page = await open(routes);
     await page.user.click(page.group('Excluir conta').getByRole('button', { name: 'Excluir minha conta' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Excluir sua conta para sempre?' }));
+    const dialog = within(await findDialog('Excluir sua conta para sempre?'));
     return { ...page, dialog, confirm: () => page.user.click(dialog.getByRole('button', { name: 'Excluir para sempre' })) };
   }
 

@@ -6,6 +6,7 @@ import { useSession } from '../../session/session';
 import type { Entry } from './article-data';
 import { articleOf, automationOf, deliveryOf, entryOf, idOf, runOf } from './articles.testing';
 import { ArticlesPage } from './articles-page';
+import { findDialog } from '../../testing/dialog';
 
 afterEach(cleanup);
 
@@ -297,13 +298,13 @@ describe('an article', () => {
   it('that its owner edited is replaced only after a question', async () => {
     const { user, sent } = await act(entryOf({}, {}, { state: 'edited_by_owner' }), /^Substituir mesmo assim/);
     expect(sent('POST /functions/v1/retry-delivery')).toEqual([]);
-    await press(user, 'Substituir mesmo assim', await screen.findByRole('dialog', { name: 'Substituir o que você editou?' }));
+    await press(user, 'Substituir mesmo assim', await findDialog('Substituir o que você editou?'));
     await waitFor(() => expect(sent('POST /functions/v1/retry-delivery')).toEqual([{ deliveryId: idOf(700), force: true }]));
   });
 
   it('is withdrawn only after a question', async () => {
     const { user, sent } = await act(entryOf({}, {}, {}), /^Retirar do site/);
-    const dialog = await screen.findByRole('dialog', { name: 'Retirar este artigo do site?' });
+    const dialog = await findDialog('Retirar este artigo do site?');
     await press(user, 'Retirar do site', dialog);
     expect(await screen.findByText('O artigo sai do site em instantes')).toBeVisible();
     expect(sent('POST /functions/v1/withdraw-article')).toEqual([{ articleId: idOf(500) }]);
@@ -325,7 +326,7 @@ describe('an article', () => {
 
   it('is edited: its title and its text', async () => {
     const { user, sent } = await act(entryOf({}, {}, {}), /^Editar título e texto/);
-    const dialog = await screen.findByRole('dialog', { name: 'Editar artigo' });
+    const dialog = await findDialog('Editar artigo');
     const title = await within(dialog).findByLabelText('Título');
     const text = within(dialog).getByRole('textbox', { name: 'Texto' });
     await user.clear(title);
@@ -359,7 +360,7 @@ describe('an article that waits', () => {
     const page = open({ entries: [waiting], content: { state: 'waiting_approval', claims, ...content }, routes });
     expect(await screen.findByRole('heading', { name: 'Um artigo espera sua decisão até 27/11' })).toBeVisible();
     await press(page.user, 'Ler e decidir');
-    return { ...page, dialog: await screen.findByRole('dialog', { name: 'Torra clara' }) };
+    return { ...page, dialog: await findDialog('Torra clara') };
   };
   const decided = 'POST /functions/v1/decide-article';
 
@@ -599,13 +600,13 @@ describe('articles that should be written anew', () => {
       refreshes: [refresh({ state: 'waiting', problem: 'Texto novo pronto. Decida até 30/11/2026.' })],
     });
     await press(user, 'Ler e decidir: Torra clara', await section());
-    const dialog = await screen.findByRole('dialog', { name: 'Torra clara' });
+    const dialog = await findDialog('Torra clara');
     expect(await within(dialog).findByText('O texto novo.')).toBeVisible();
     expect(within(dialog).getByText('Torra clara, hoje')).toBeVisible();
     await press(user, 'Atualizar no site', dialog);
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await press(user, 'Ler e decidir: Torra clara', await section());
-    await press(user, 'Ficar com o texto de antes', await screen.findByRole('dialog'));
+    await press(user, 'Ficar com o texto de antes', await findDialog());
     await waitFor(() =>
       expect(sent('POST /functions/v1/refresh-article')).toEqual([
         { articleId: idOf(500), decision: 'publish' },

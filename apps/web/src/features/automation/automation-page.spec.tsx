@@ -10,6 +10,7 @@ import type { ExtractionRow } from '../dashboard/automations';
 import { AutomationPage } from './automation-page';
 import type { DiaryEntry, DiaryRun } from './diary-queries';
 import { instagramAccount } from '../../testing/instagram-account';
+import { findDialog } from '../../testing/dialog';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const now = new Date('2026-11-22T18:03:00Z');
@@ -265,7 +266,7 @@ describe('the head', () => {
     expect(patched).toEqual([{ is_active: false }, { name: 'Cafés' }]);
     expect(screen.getByRole('link', { name: /^Editar/ })).toHaveAttribute('href', `/automation/auto-follow-unfollow?edit=${id}`);
     await user.click(screen.getByRole('button', { name: /^Excluir/ }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Excluir' }));
+    await user.click(within(await findDialog()).getByRole('button', { name: 'Excluir' }));
     expect(await screen.findByText('Automação excluída')).toBeVisible();
     await waitFor(() => expect(address()).toBe('/adm'));
   });

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { FakeAnswer, FakeRoutes } from '../../testing/render-page';
 import { testUserId } from '../../testing/render-page';
 import { automationOf, idOf, runOf, sentTo, showBlogAdmin, type World } from './blog-admin.testing';
+import { findDialog } from '../../testing/dialog';
 
 const insert = 'POST /rest/v1/blog_automations';
 
@@ -214,7 +215,7 @@ describe('the automations of the blog', () => {
       { [change]: () => ({ body: [{ id: hashtag.id }] }) },
     );
     await user.click(await screen.findByRole('button', { name: 'Como escrever hashtag local' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Como escrever' }));
+    const dialog = within(await findDialog('Como escrever'));
     const tone = dialog.getByLabelText('Tom');
     expect(tone).toHaveValue('seco');
     await user.clear(tone);
@@ -232,7 +233,7 @@ describe('the automations of the blog', () => {
     );
     const open = async () => {
       await user.click(await screen.findByRole('button', { name: 'Como escrever hashtag local' }));
-      return within(await screen.findByRole('dialog', { name: 'Como escrever' }));
+      return within(await findDialog('Como escrever'));
     };
     let dialog = await open();
     await user.type(dialog.getByLabelText('Tom'), ' e breve');
@@ -264,7 +265,7 @@ describe('the automations of the blog', () => {
       },
     );
     await user.click(await screen.findByRole('button', { name: 'Remover hashtag local' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Remover automação' }));
+    const dialog = within(await findDialog('Remover automação'));
     expect(sentTo(requests, 'DELETE /rest/v1/blog_automations')).toHaveLength(0);
     await user.click(dialog.getByRole('button', { name: 'Remover' }));
     expect(await screen.findByText('Automação removida!')).toBeVisible();
@@ -277,7 +278,7 @@ describe('the automations of the blog', () => {
       { 'DELETE /rest/v1/blog_automations': () => ({ status: 500, body: { message: 'x' } }) },
     );
     await user.click(await screen.findByRole('button', { name: 'Remover hashtag local' }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remover' }));
+    await user.click(within(await findDialog()).getByRole('button', { name: 'Remover' }));
     expect(await screen.findByText('Erro ao remover automação')).toBeVisible();
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancelar' }));
     expect(await screen.findByText('hashtag local')).toBeVisible();

@@ -4,6 +4,7 @@ import type { FakeRoutes } from '../../testing/render-page';
 import { automationOf, idOf, runOf, sentTo, showBlogAdmin, type World } from './blog-admin.testing';
 import type { CalendarArticle } from './calendar';
 import type { Topic } from './topics';
+import { findDialog } from '../../testing/dialog';
 
 async function openTab(given: Partial<World> = {}, routes: FakeRoutes = {}) {
   const shown = showBlogAdmin(given, routes);
@@ -75,7 +76,7 @@ describe('the calendar of the blog', () => {
     });
     expect(await screen.findByText(/21\.100 tokens · R\$\s4,10$/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Publicado: Hashtag local' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Hashtag local' }));
+    const dialog = within(await findDialog('Hashtag local'));
     expect(dialog.getByText(/21\.000 tokens, R\$\s0,42\.$/)).toBeVisible();
     expect(dialog.getByText('1 a melhorar')).toBeVisible();
     await user.click(dialog.getByText('Relatório de qualidade'));
@@ -106,7 +107,7 @@ describe('the calendar of the blog', () => {
   it('leads to a published article', async () => {
     const { user } = await openTab({ articles: [published] });
     await user.click(await screen.findByRole('button', { name: 'Publicado: Hashtag local' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Hashtag local' }));
+    const dialog = within(await findDialog('Hashtag local'));
     expect(dialog.getByRole('link', { name: 'Abrir artigo' })).toHaveAttribute('href', '/blog/hashtag-local');
   });
 
@@ -120,7 +121,7 @@ describe('the calendar of the blog', () => {
       },
     );
     await user.click(await screen.findByRole('button', { name: 'Espera revisão: Resposta de direct' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Resposta de direct' }));
+    const dialog = within(await findDialog('Resposta de direct'));
     expect(dialog.getByText('Um número sem fonte.')).toBeVisible();
     expect(await dialog.findByText('Oito em cada dez.')).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Publicar' }));
@@ -146,7 +147,7 @@ describe('the calendar of the blog', () => {
   it('puts the keyword of a failed run into the field again', async () => {
     const { user } = await openTab({ runs: [runOf({ state: 'failed', reason: 'O provedor está fora.', keyword: 'hashtag local' })] });
     await user.click(await screen.findByRole('button', { name: 'Falhou: hashtag local' }));
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = within(await findDialog());
     expect(dialog.getByText('Falhou: O provedor está fora.')).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Pôr a palavra no campo' }));
     expect(await screen.findByRole('textbox', { name: 'Palavra-chave' })).toHaveValue('hashtag local');
@@ -191,7 +192,7 @@ describe('a planned topic', () => {
     if (screen.queryByRole('button', { name: 'Por vir: Assunto 1' }) === null)
       await shown.user.click(screen.getByRole('button', { name: 'Próximo mês' }));
     await shown.user.click(await screen.findByRole('button', { name: 'Por vir: Assunto 1' }));
-    return { ...shown, dialog: within(await screen.findByRole('dialog', { name: 'Assunto 1' })) };
+    return { ...shown, dialog: within(await findDialog('Assunto 1')) };
   }
 
   it('gets another title', async () => {

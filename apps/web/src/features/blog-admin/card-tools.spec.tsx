@@ -2,6 +2,7 @@ import '@testing-library/jest-dom';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { FakeAnswer } from '../../testing/render-page';
 import { idOf, type ListCard, sentTo, showBlogAdmin } from './blog-admin.testing';
+import { findDialog } from '../../testing/dialog';
 
 const image = 'POST /functions/v1/generate-article-image';
 const cards: ListCard[] = [
@@ -55,7 +56,7 @@ describe('the buttons of an article’s card', () => {
       },
     );
     await user.click(await screen.findByRole('button', { name: 'Excluir Hashtag local' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Excluir artigo' }));
+    const dialog = within(await findDialog('Excluir artigo'));
     expect(dialog.getByText(/“Hashtag local”/)).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Excluir' }));
     expect(await screen.findByText('Artigo removido!')).toBeVisible();
@@ -70,7 +71,7 @@ describe('the buttons of an article’s card', () => {
   ])('say that nothing was deleted when %s', async (_, answer) => {
     const { user } = showBlogAdmin({ cards }, { 'DELETE /rest/v1/blog_articles': () => answer });
     await user.click(await screen.findByRole('button', { name: 'Excluir Hashtag local' }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Excluir' }));
+    await user.click(within(await findDialog()).getByRole('button', { name: 'Excluir' }));
     expect(await screen.findByText('Erro ao remover artigo')).toBeVisible();
     expect(screen.getByText('Hashtag local', { selector: 'h3' })).toBeVisible();
   });

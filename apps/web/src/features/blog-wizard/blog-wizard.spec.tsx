@@ -3,6 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { type FakeAnswer, testUserId } from '../../testing/render-page';
 import { resetOperation, setInOperation } from '../../testing/tools-in-operation';
 import { address, openBlogWizard as open } from './blog-wizard.testing';
+import { findDialog } from '../../testing/dialog';
 
 const running = 'blog-automation' as Parameters<typeof setInOperation>[0];
 beforeEach(() => {
@@ -371,7 +372,7 @@ describe('a new automation', () => {
     const { user, goBack, unmount } = open();
     await user.type(await url(), 'https://cafedalia.example');
     await goBack();
-    expect(await screen.findByRole('dialog', { name: 'Sair sem salvar?' })).toBeVisible();
+    expect(await findDialog('Sair sem salvar?')).toBeVisible();
     await press(user, 'Continuar editando');
     unmount();
     const again = open();

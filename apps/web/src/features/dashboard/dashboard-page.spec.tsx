@@ -15,6 +15,7 @@ import { toListed } from './automations';
 import { DashboardPage } from './dashboard-page';
 import { instagramAccount } from '../../testing/instagram-account';
 import type { InstagramAccount } from '../instagram-accounts/stopped-accounts';
+import { findDialog } from '../../testing/dialog';
 
 afterEach(() => {
   toast.dismiss();
@@ -151,7 +152,7 @@ describe('the tools', () => {
     const [first] = await screen.findAllByRole('button', { name: /^Sem slots/ });
     expect(screen.getByRole('link', { name: 'Upgrade Plano' })).toHaveAttribute('href', '/planos');
     await user.click(first!);
-    expect(await screen.findByRole('dialog', { name: 'Hora de Decolar!' })).toBeVisible();
+    expect(await findDialog('Hora de Decolar!')).toBeVisible();
   });
 });
 
@@ -285,7 +286,7 @@ describe('the list', () => {
     const { user } = show({ rows: [row(1)], free: 0, subscription: { ...subscribed, used_slots: 3 } });
     expect(await screen.findByRole('link', { name: 'Upgrade Plano' })).toHaveAttribute('href', '/planos');
     await user.click(screen.getByRole('button', { name: 'Adicionar mais slots' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Hora de Decolar!' });
+    const dialog = await findDialog('Hora de Decolar!');
     expect(within(dialog).getByText('Limite de slots atingido!')).toBeVisible();
     await user.click(within(dialog).getByRole('button', { name: 'Talvez depois...' }));
     expect(screen.getByRole('button', { name: 'Adicionar mais slots' })).toHaveFocus();
@@ -343,7 +344,7 @@ describe('the list', () => {
     expect(toggle).toBeEnabled();
     await user.click(second.getByRole('button', { name: /^Excluir/ }));
     isListSlow = true;
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Excluir' }));
+    await user.click(within(await findDialog()).getByRole('button', { name: 'Excluir' }));
     expect(await screen.findByText('Automação excluída')).toBeVisible();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.queryByText('Automação 2')).not.toBeInTheDocument();
@@ -389,7 +390,7 @@ describe('the list', () => {
     const item = await screen.findByTestId(`automation-${extractor.id}`);
     await within(item).findByTestId('progress');
     await user.click(within(item).getByRole('button', { name: /^Excluir/ }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Excluir automação' }));
+    const dialog = within(await findDialog('Excluir automação'));
     expect(dialog.getByText('Seguir clientes')).toBeVisible();
     expect(dialog.getByText('Clientes · Extrair · seguidores de @cafe')).toBeVisible();
     expect(dialog.getByText('Lista com 5.000 pessoas, de 3 de novembro de 2026')).toBeVisible();
@@ -412,7 +413,7 @@ describe('the list', () => {
       },
     });
     await user.click(await screen.findByRole('button', { name: /^Excluir/ }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Excluir automação' }));
+    const dialog = within(await findDialog('Excluir automação'));
     expect(requests.some(({ route }) => route.startsWith('DELETE'))).toBe(false);
     await user.click(dialog.getByRole('button', { name: 'Excluir' }));
     expect(await screen.findByText('Erro ao excluir automação')).toBeVisible();
@@ -426,7 +427,7 @@ describe('the list', () => {
     });
     await user.click(await screen.findByRole('button', { name: /^Excluir/ }));
     act(() => onlineManager.setOnline(false));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Excluir' }));
+    await user.click(within(await findDialog()).getByRole('button', { name: 'Excluir' }));
     expect(await screen.findByText('Erro ao excluir automação')).toBeVisible();
     const count = (method: string) => requests.filter(({ route }) => route.startsWith(method)).length;
     const [deletions, lists] = [count('DELETE'), count('GET /rest/v1/automations')];
@@ -446,7 +447,7 @@ describe('the list', () => {
       },
     });
     await user.click(await screen.findByRole('button', { name: /^Excluir/ }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Excluir automação' }));
+    const dialog = within(await findDialog('Excluir automação'));
     await user.click(dialog.getByRole('button', { name: 'Excluir' }));
     expect(dialog.getByRole('button', { name: 'Cancelar' })).toBeDisabled();
     await user.keyboard('{Escape}');

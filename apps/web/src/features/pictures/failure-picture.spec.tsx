@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakeAnswer, fakeApi, renderPage } from '../../testing/render-page';
 import { FailurePicture } from './failure-picture';
+import { findDialog } from '../../testing/dialog';
 
 const pictureId = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const route = `GET /storage/v1/object/pictures/${pictureId}`;
@@ -25,7 +26,7 @@ describe('the picture of a failure', () => {
     const { api, button, user } = await show(() => ({ file: jpeg }));
     expect(api.requests.filter((each) => each.route === route)).toEqual([]);
     await user.click(button);
-    const dialog = await screen.findByRole('dialog', { name: 'O que o Instagram mostrou' });
+    const dialog = await findDialog('O que o Instagram mostrou');
     const image = await within(dialog).findByRole('img', {
       name: 'Página do Instagram no momento da falha, com o conteúdo de outras pessoas desfocado',
     });

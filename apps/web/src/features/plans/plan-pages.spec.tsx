@@ -9,6 +9,7 @@ import type { Subscription } from '../../session/subscription';
 import { type FakeRoutes, fakeApi, renderPage } from '../../testing/render-page';
 import { CanceledPage, PlansPage } from './plan-pages';
 import { UpgradeDialog } from './upgrade-dialog';
+import { findDialog } from '../../testing/dialog';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => void toast.dismiss());
@@ -147,7 +148,7 @@ describe('/planos', () => {
       }),
     });
     await user.click((await card('Premium')).getByRole('button', { name: 'Fazer Upgrade' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Mudar para Premium' }));
+    const dialog = within(await findDialog('Mudar para Premium'));
     expect(dialog.getByText(/^R\$\s42,30$/)).toBeVisible();
     expect(dialog.getByText('Próxima cobrança, em 20 de dezembro de 2026')).toBeVisible();
     expect(calls('change-plan')).toEqual([{ new_price_id: 'price_premium', preview: true }]);
@@ -160,7 +161,7 @@ describe('/planos', () => {
   it('changes nothing when the preview is dismissed', async () => {
     const { user, calls } = show(<PlansPage />, { changePlan: () => ({ body: { success: true, preview } }) });
     await user.click((await card('Premium')).getByRole('button', { name: 'Fazer Upgrade' }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancelar' }));
+    await user.click(within(await findDialog()).getByRole('button', { name: 'Cancelar' }));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(calls('change-plan')).toHaveLength(1);
   });
@@ -173,7 +174,7 @@ describe('/planos', () => {
           : { body: { success: true, subscription: { plan_name: 'Premium' } } },
     });
     await user.click((await card('Premium')).getByRole('button', { name: 'Fazer Upgrade' }));
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = within(await findDialog());
     expect(dialog.getByText(/Não foi possível calcular os valores agora/)).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Confirmar mudança' }));
     expect(await screen.findByText('Plano alterado com sucesso!')).toBeVisible();
@@ -260,7 +261,7 @@ describe('/assinatura-cancelada', () => {
 describe('the upgrade dialog', () => {
   const openDialog = async (world: World, onClose = jest.fn()) => {
     const shown = show(<UpgradeDialog isOpen onClose={onClose} />, world);
-    return { ...shown, onClose, dialog: within(await screen.findByRole('dialog', { name: 'Hora de Decolar!' })) };
+    return { ...shown, onClose, dialog: within(await findDialog('Hora de Decolar!')) };
   };
 
   it('offers more slots without the trial plan, and can be closed', async () => {
@@ -313,7 +314,7 @@ it('shows that an upgrade ends the trial', async () => {
   const trial = { ...pro, plan_name: 'Plano Starter', max_slots: 1, used_slots: 1, is_trial: true };
   const { user } = show(<PlansPage />, { subscription: trial, changePlan: () => ({ body: { success: true, preview } }) });
   await user.click((await card('Pro')).getByRole('button', { name: 'Fazer Upgrade' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Mudar para Pro' }));
+  const dialog = within(await findDialog('Mudar para Pro'));
   expect(dialog.getByText(/^Seu teste grátis termina agora/)).toBeVisible();
   await user.keyboard('{Escape}');
   await waitFor(async () => expect((await card('Pro')).getByRole('button', { name: 'Fazer Upgrade' })).toHaveFocus());

@@ -4,6 +4,7 @@ import type { FakeAnswer } from '../../testing/render-page';
 import type { RedeemedPrize } from './redemption';
 import { typedCode } from './redemption';
 import { leadsOf, showWheel, wheelId } from './wheel-page.testing';
+import { findDialog } from '../../testing/dialog';
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
@@ -131,7 +132,7 @@ describe('the counter of a wheel', () => {
     });
     await user.type(await codeField(), 'K7QF-3MZP-9DX{Enter}');
     await user.click(await (await desk()).findByRole('button', { name: 'Cancelar prêmio' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Cancelar prêmio' }));
+    const dialog = within(await findDialog('Cancelar prêmio'));
     await user.click(dialog.getByRole('button', { name: 'Cancelar prêmio' }));
     expect(await dialog.findByText('Escreva por que o prêmio foi cancelado.')).toBeVisible();
     await user.type(dialog.getByRole('textbox', { name: 'Motivo' }), '@ errado');

@@ -2,6 +2,7 @@ import type { LeadWebhookAnswer } from '@decola/contracts';
 import '@testing-library/jest-dom';
 import { screen, waitFor, within } from '@testing-library/react';
 import { leadsOf, showWheel, statsOf, wheel, wheelId } from './wheel-page.testing';
+import { findDialog } from '../../testing/dialog';
 
 const failure = { status: 500, body: { message: 'x' } };
 const bodiesOf = (requests: readonly { route: string; body: unknown }[], route: string) =>
@@ -59,7 +60,7 @@ describe('the page of a wheel', () => {
     const { user, heading } = showWheel({ leads: leadsOf(5, (number) => (number < 3 ? { state: 'delivered' } : {})) });
     await heading();
     await user.click(screen.getByRole('button', { name: 'Excluir Roleta de aniversário' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Excluir automação' }));
+    const dialog = within(await findDialog('Excluir automação'));
     expect(await dialog.findByText(/^3 prêmios ainda não foram entregues/)).toBeVisible();
   });
 
@@ -67,7 +68,7 @@ describe('the page of a wheel', () => {
     const { user, heading } = showWheel({ routes: { 'HEAD /rest/v1/leads': () => failure, 'GET /rest/v1/leads': () => failure } });
     await heading();
     await user.click(screen.getByRole('button', { name: 'Excluir Roleta de aniversário' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Excluir automação' }));
+    const dialog = within(await findDialog('Excluir automação'));
     expect(await dialog.findByText(/^Não conseguimos ver se há prêmios por entregar/)).toBeVisible();
   });
 });
@@ -154,7 +155,7 @@ describe('the rounds of a wheel', () => {
     await user.click(screen.getByRole('button', { name: 'Copiar prova da rodada' }));
     expect(await navigator.clipboard.readText()).toBe('c0ffee');
     await user.click(screen.getByRole('button', { name: 'Encerrar rodada' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Encerrar a rodada?' }));
+    const dialog = within(await findDialog('Encerrar a rodada?'));
     expect(dialog.getByText(/^O número secreto desta rodada fica público/)).toBeVisible();
     expect(bodiesOf(requests, 'POST /functions/v1/wheel-round')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Encerrar rodada' }));
@@ -172,7 +173,7 @@ describe('the rounds of a wheel', () => {
       routes: { 'POST /functions/v1/wheel-round': () => ({ body: { success: false, error, code: 'exhausted' } }) },
     });
     await user.click(await screen.findByRole('button', { name: 'Abrir nova rodada' }));
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = within(await findDialog());
     await user.click(dialog.getByRole('button', { name: 'Abrir nova rodada' }));
     expect(await dialog.findByText(error)).toBeVisible();
   });
@@ -305,7 +306,7 @@ describe('the settings of a wheel', () => {
     await user.click(screen.getByRole('button', { name: 'Enviar teste' }));
     expect(await screen.findByText('Teste enviado. O resultado aparece nas entregas.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Remover webhook' }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remover' }));
+    await user.click(within(await findDialog()).getByRole('button', { name: 'Remover' }));
     expect(await screen.findByText('Webhook removido.')).toBeVisible();
     expect(await screen.findByRole('textbox', { name: 'Endereço (URL)' })).toBeVisible();
     expect(bodiesOf(requests, webhookRoute).filter((body) => (body as { action: string }).action !== 'get')).toEqual([

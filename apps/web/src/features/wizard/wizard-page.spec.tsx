@@ -4,6 +4,7 @@ import { lazy } from 'react';
 import { testUserId } from '../../testing/render-page';
 import { resetOperation, setInOperation } from '../../testing/tools-in-operation';
 import { openWizard as open, withAccount } from './wizard.testing';
+import { findDialog } from '../../testing/dialog';
 
 const cookie = 'sessionid=4242424242%3AabcdefABCDEF0123%3A12%3AAYdef0123456789abcdef0123456789; ds_user_id=4242424242; csrftoken=token';
 
@@ -287,7 +288,7 @@ it('keeps a half-filled wizard after a reload, but never the cookie', async () =
   await user.click(await next());
   expect(await screen.findByLabelText('Usuário alvo')).toHaveValue('loja');
   await user.click(screen.getByRole('link', { name: 'Voltar ao Dashboard' }));
-  expect(await screen.findByRole('dialog', { name: 'Sair sem salvar?' })).toBeVisible();
+  expect(await findDialog('Sair sem salvar?')).toBeVisible();
 });
 
 it('focuses the first invalid field when validation fails', async () => {
@@ -328,7 +329,7 @@ it('offers larger plans when too few slots are free for the tool, and says how m
   );
   await user.click(await screen.findByRole('button', { name: 'Criar Automação' }));
   expect(await screen.findByText('Esta automação requer 2 slots, mas você tem apenas 1 disponível(is).')).toBeInTheDocument();
-  expect(await screen.findByRole('dialog', { name: 'Hora de Decolar!' })).toBeVisible();
+  expect(await findDialog('Hora de Decolar!')).toBeVisible();
   expect(saved()).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { cleanup, screen, within } from '@testing-library/react';
 import { sentenceOf } from './sentence';
 import { openWizard } from './wizard.testing';
+import { findDialog } from '../../testing/dialog';
 
 beforeEach(() => sessionStorage.clear());
 afterEach(() => {
@@ -63,7 +64,7 @@ it.each([
     back: goBack,
   };
   await leave(go);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Sair sem salvar?' }));
+  const dialog = within(await findDialog('Sair sem salvar?'));
   await user.click(dialog.getByRole('button', { name: 'Continuar editando' }));
   expect(screen.getByRole('radio', { name: 'Desseguir' })).toBeChecked();
   await leave(go);
@@ -165,7 +166,7 @@ it.each([
 it('links to the plans when no slot is free, and to an extraction when no list exists', async () => {
   const { user } = openWizard('/automation/auto-like?passo=2', { free: 0 });
   await user.click(await screen.findByRole('button', { name: 'Ver planos' }));
-  expect(await screen.findByRole('dialog', { name: 'Hora de Decolar!' })).toBeVisible();
+  expect(await findDialog('Hora de Decolar!')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Talvez depois...' }));
   await user.click(screen.getByRole('radio', { name: /Slot de dados/ }));
   expect(await screen.findByText('Nenhum slot com dados extraídos encontrado')).toBeVisible();

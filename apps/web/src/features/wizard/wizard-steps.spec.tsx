@@ -2,6 +2,7 @@ import '@testing-library/jest-dom';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { resetOperation, setInOperation } from '../../testing/tools-in-operation';
 import { openWizard } from './wizard.testing';
+import { findDialog } from '../../testing/dialog';
 
 const cookie = 'sessionid=4242424242%3AabcdefABCDEF0123%3A12%3AAYdef0123456789abcdef0123456789; ds_user_id=4242424242; csrftoken=token';
 const finished = {
@@ -116,7 +117,7 @@ it('returns the focus to the button that opened the plans', async () => {
   const { user } = openWizard('/automation/auto-follow-unfollow', { free: 0 });
   const plans = await screen.findByRole('button', { name: 'Ver planos' });
   await user.click(plans);
-  const dialog = within(await screen.findByRole('dialog'));
+  const dialog = within(await findDialog());
   await user.click(dialog.getByRole('button', { name: 'Talvez depois...' }));
   await waitFor(() => expect(plans).toHaveFocus());
 });

@@ -5,6 +5,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { toast } from '../../lib/toast';
 import { resetOperation, setInOperation } from '../../testing/tools-in-operation';
 import { cookieOf, openWizard, withAccount } from './wizard.testing';
+import { findDialog } from '../../testing/dialog';
 
 const withWizard = automationTypes.filter((type) => tools[type].needsSession);
 
@@ -141,7 +142,7 @@ describe('slots', () => {
   it('are needed for a draft that is published, and one too few opens the plans without a message', async () => {
     const wizard = openDraft('auto-like', {}, { free: 0 });
     await press(wizard, 'Salvar Alterações');
-    expect(await screen.findByRole('dialog', { name: 'Hora de Decolar!' })).toBeVisible();
+    expect(await findDialog('Hora de Decolar!')).toBeVisible();
     expect(screen.queryByText(/Esta automação requer/)).not.toBeInTheDocument();
     expect(wizard.saved()).toEqual([]);
   });
@@ -180,7 +181,7 @@ describe('slots', () => {
     );
     await press(wizard, 'Salvar Alterações');
     expect(await screen.findByText(refusal)).toBeInTheDocument();
-    expect(await screen.findByRole('dialog', { name: 'Hora de Decolar!' })).toBeVisible();
+    expect(await findDialog('Hora de Decolar!')).toBeVisible();
   });
 
   it('are not offered when the server refuses for another reason', async () => {
