@@ -1,10 +1,8 @@
+import { runQueues, scheduledRunsQueue } from '@decola/contracts';
 import { type WeightedQueue, WeightedRoundRobin } from './weighted-round-robin.js';
 
-const queues = [
-  { name: 'interactive', weight: 2 },
-  { name: 'checks', weight: 1 },
-  { name: 'scheduled', weight: 1 },
-] as const;
+// Those of a browser worker: interactive runs, checks of pasted sessions, scheduled runs.
+const queues = runQueues;
 const names = queues.map(({ name }) => name as string);
 
 /** Takes one job; `filled` names the queues that hold some. @returns name of the queue, and how many queues were asked */
@@ -69,7 +67,7 @@ describe('WeightedRoundRobin', () => {
 
   it('skips empty queues: each call returns a job while any queue holds one', async () => {
     const roundRobin = new WeightedRoundRobin<WeightedQueue>(queues);
-    for (let n = 0; n < 50; n++) expect((await takeFrom(roundRobin, ['scheduled'])).name).toBe('scheduled');
+    for (let n = 0; n < 50; n++) expect((await takeFrom(roundRobin, [scheduledRunsQueue])).name).toBe(scheduledRunsQueue);
     expect(await takeFrom(roundRobin, [])).toEqual({ name: undefined, asked: 3 });
   });
 
