@@ -12,7 +12,7 @@ class QuickController {
 @Module({ controllers: [QuickController] })
 class QuickModule {}
 
-it('a connection whose request headers arrive too slowly is closed, and other requests do not wait', async () => {
+it('a connection whose request headers arrive too slowly is closed, other requests do not wait, and a body has a limit too', async () => {
   const app = await createService({
     name: 'quick',
     configSchema: baseConfig,
@@ -32,6 +32,8 @@ it('a connection whose request headers arrive too slowly is closed, and other re
     await ended;
     clearInterval(slowHeaders);
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    // The limit of a whole request is asserted by its value: waiting for it would take five minutes.
+    expect(app.getHttpServer().requestTimeout).toBe(300_000);
   } finally {
     await app.close();
   }
