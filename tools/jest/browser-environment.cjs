@@ -62,7 +62,7 @@ class BrowserEnvironment extends NativeEnvironment {
   constructor(config, context) {
     super(config);
     const virtualConsole = new VirtualConsole();
-    virtualConsole.sendTo(context.console, { omitJSDOMErrors: true });
+    virtualConsole.forwardTo(context.console, { jsdomErrors: 'none' });
     virtualConsole.on('jsdomError', (error) => context.console.error(error));
     const { window } = new JSDOM('<!DOCTYPE html>', { pretendToBeVisual: true, url: 'http://localhost/', virtualConsole });
     this.window = window;

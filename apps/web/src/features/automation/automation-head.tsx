@@ -37,8 +37,7 @@ export function AutomationHead({ automation, isInactive, isIdle = false, filled,
           </p>
           <AutomationTitle automation={automation} heading="h1" className="text-2xl outline-none" />
           <p className="mt-1 text-md text-pretty text-muted [overflow-wrap:anywhere]">
-            <span className="sr-only">{titleOf(automation)}: </span>
-            {subtitle}
+            <span className="sr-only">{titleOf(automation)}:</span> {subtitle}
           </p>
         </div>
       </div>

@@ -68,14 +68,14 @@ export function RunLine({ run, acts, isFeminine, opens, isOpen, onToggle }: RunL
     <>
       <time dateTime={momentOf(run)} className="font-semibold tabular-nums">
         {time}
-      </time>
+      </time>{' '}
       <span className="flex min-w-0 items-center gap-3 text-md">
         <RunMarks run={run} />
         <span className="min-w-0">
           <strong className="font-semibold">{strong}</strong>
           {rest}
         </span>
-      </span>
+      </span>{' '}
       <span className="col-start-2 text-sm text-pretty text-muted [overflow-wrap:anywhere] md:col-start-3 md:row-start-1">
         {isAtWork(run) ? (
           <Lamp state={run.state === 'running' ? 'run' : 'off'}>{run.state === 'running' ? texts.running : texts.queued}</Lamp>

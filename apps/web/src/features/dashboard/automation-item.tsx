@@ -50,8 +50,7 @@ export function AutomationItem({ automation, lists, account, what, now, onDelete
         title={<AutomationTitle automation={automation} heading="h3" className="text-[1.0625rem] leading-snug font-stretch-normal" />}
         subtitle={
           <>
-            <span className="sr-only">{titleOf(automation)}: </span>
-            {subtitle}
+            <span className="sr-only">{titleOf(automation)}:</span> {subtitle}
           </>
         }
         status={status}

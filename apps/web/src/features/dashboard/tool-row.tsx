@@ -22,10 +22,8 @@ export function ToolRow({ onNoSlots }: { onNoSlots: () => void }) {
               <ToolIcon type={type} />
             </Dial>
             <span className="self-end text-sm leading-tight font-semibold">
-              <span className="sr-only">{isFull ? texts.noSlots : texts.use}: </span>
-              {title}
-              <span className="sr-only"> ({cost})</span>
-            </span>
+              <span className="sr-only">{isFull ? texts.noSlots : texts.use}:</span> {title} <span className="sr-only">({cost})</span>
+            </span>{' '}
             <span className="absolute top-3.5 right-3.5 text-xs font-normal text-muted" aria-hidden={isRunning}>
               {isFull ? texts.noSlots : isRunning ? cost : texts.soon}
             </span>

@@ -107,8 +107,7 @@ export function Review({ titles, answers, onGo }: ReviewProps) {
               </p>
               {index < titles.length - 1 && (
                 <button type="button" className="inline-flex min-h-11 items-center link text-sm" onClick={() => onGo(index + 1)}>
-                  {frequencyProposals.change}
-                  <span className="sr-only">{frequencyProposals.changeWhat(title)}</span>
+                  {frequencyProposals.change} <span className="sr-only">{title}</span>
                 </button>
               )}
             </li>

@@ -178,8 +178,6 @@ export const frequencyProposals = {
   review: 'Antes de publicar',
   missing: 'Falta responder',
   change: 'Mudar',
-  /** Completes `change` for screen readers. */
-  changeWhat: (step: string) => ` ${step}`,
 };
 
 /** Proposals for the owner. */

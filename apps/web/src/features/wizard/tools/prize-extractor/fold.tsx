@@ -36,7 +36,7 @@ export function Fold({ title, said, isOpenAtFirst = false, isFailing, children }
           <span className="text-lg leading-snug">
             {title}
             {isFailing && <span className="sr-only"> {texts.missing}</span>}
-          </span>
+          </span>{' '}
           <span className="col-start-1 text-md leading-snug font-normal font-stretch-normal tracking-normal [overflow-wrap:anywhere] text-muted">
             {said}
           </span>

@@ -128,8 +128,7 @@ function Coupons({ prizeId, name, automationId, onKnown }: PrizeCouponsProps & {
         </Button>
         {free > 0 && (
           <Button variant="quiet" size="small" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-            {texts.removeFree}
-            <span className="sr-only"> {name}</span>
+            {texts.removeFree} <span className="sr-only">{name}</span>
           </Button>
         )}
       </div>

@@ -409,13 +409,13 @@ describe('the form and its page', () => {
       },
     });
     const name = async (start: RegExp) => (await screen.findByRole('button', { name: start })).textContent;
-    expect(await name(/^Limites/)).toBe('Limites e avisosuma vez por e-mail, vence em 30 dias, sem avisos, auditoria pública');
-    expect(await name(/^Aparência/)).toBe('AparênciaRoleta da Ana, cor #123abc');
-    expect(await name(/^Aceite/)).toBe('Aceitenão pede aceite');
+    expect(await name(/^Limites/)).toBe('Limites e avisos uma vez por e-mail, vence em 30 dias, sem avisos, auditoria pública');
+    expect(await name(/^Aparência/)).toBe('Aparência Roleta da Ana, cor #123abc');
+    expect(await name(/^Aceite/)).toBe('Aceite não pede aceite');
     await press(wizard, /^Aparência/);
     expect(screen.getByLabelText('Sua cor', { selector: 'input:not([type])' })).toHaveValue('#123abc');
     await wizard.user.click(screen.getByRole('radio', { name: 'Dourado' }));
-    expect(await name(/^Aparência/)).toBe('AparênciaRoleta da Ana, dourado');
+    expect(await name(/^Aparência/)).toBe('Aparência Roleta da Ana, dourado');
     type('Sites onde a roleta pode aparecer (opcional)', 'https://SuaLoja.com.br/promo\n*.outra.com.br');
     await press(wizard, 'Salvar Rascunho');
     await screen.findByRole('heading', { name: 'Painel' });
