@@ -147,6 +147,12 @@ export const longRuns = [
     minutes: 4,
     why: 'two replicas of every service, restarted one after another under load',
   },
+  {
+    file: 'apps/e2e/test/supervision.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'kills a command with a broker of its own, and PostgreSQL three times; the gate does both without the broker, and once',
+  },
   { file: 'apps/e2e/test/simulation.medium.spec.ts', minutes: 12, why: 'three days of 1,000 automations on a moved clock' },
   { file: 'apps/e2e/tests/accessibility.spec.ts', minutes: 3, why: 'axe over every page takes four minutes' },
   { file: 'apps/e2e/tests/articles.spec.ts', minutes: 3, why: 'a real WordPress with MariaDB and PHP' },
