@@ -185,3 +185,26 @@ export const libraryLayers = {
   ],
   'table-api': ['sql', 'errors', 'definition', 'grammar', 'requests'],
 };
+
+/**
+ * The libraries that a project may import by their name `@decola/…`, by the project or its kind (`service`, `sandbox`). Nobody imports an app, except
+ * that `wordpress-plugin` starts a real WordPress for tests.
+ */
+export const projectImports = {
+  service: ['contracts', 'service-kit', 'messaging', 'mailer', 'outgoing-http', 'database', 'table-api', 'testing', 'wordpress-plugin'],
+  // Only what is safe in a browser.
+  web: ['contracts'],
+  // A stand-in must not share code with what it tests: both would be wrong together.
+  sandbox: ['testing'],
+  e2e: ['contracts', 'testing', 'wordpress-plugin'],
+  'wordpress-plugin': ['testing'],
+  // Libraries form layers.
+  contracts: [],
+  'service-kit': ['contracts'],
+  database: ['contracts', 'service-kit'],
+  messaging: ['contracts', 'service-kit', 'database', 'testing'],
+  mailer: ['contracts', 'service-kit', 'database', 'testing'],
+  'outgoing-http': ['service-kit'],
+  'table-api': ['contracts', 'service-kit', 'database', 'testing'],
+  testing: ['contracts', 'service-kit', 'database'],
+};

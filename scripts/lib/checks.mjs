@@ -5,8 +5,6 @@
  */
 export const checks = {
   lint: [
-    // Writes the graph of projects, without which the rule of Nx judges nothing.
-    ['node_modules/nx/dist/bin/nx.js', 'show', 'projects'],
     ['node_modules/oxlint/bin/oxlint', '--max-warnings', '0', '.'],
     ['node_modules/oxfmt/bin/oxfmt', '--check'],
     ['tools/check-dependencies.mjs'],

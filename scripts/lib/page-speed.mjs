@@ -1,5 +1,16 @@
 /** How fast pages are for a phone, as Lighthouse measures it: the mobile profile, four times slower than this machine, over a slow connection. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { freePort } from './ports.mjs';
+import { repositoryRoot, run } from './shell.mjs';
+
+/** Lighthouse from its own folder (decision 0079), installed there when it is missing. */
+async function loadLighthouse() {
+  const folder = path.join(repositoryRoot, 'tools/page-speed');
+  if (!existsSync(path.join(folder, 'node_modules/lighthouse/package.json')))
+    await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+  return (await import('../../tools/page-speed/lighthouse.mjs')).default;
+}
 
 /**
  * Measures pages one after another in a Chromium of its own.
@@ -9,11 +20,7 @@ import { freePort } from './ports.mjs';
  *   scores from 0 to 100; kilobytes as they travel
  */
 export async function measurePages(chromium, urls) {
-  const [{ default: lighthouse }, { chromium: browsers }, port] = await Promise.all([
-    import('lighthouse'),
-    import('playwright'),
-    freePort(),
-  ]);
+  const [lighthouse, { chromium: browsers }, port] = await Promise.all([loadLighthouse(), import('playwright'), freePort()]);
   // Playwright ends the whole group: the installed program may be a script that starts the browser.
   const browser = await browsers.launch({ executablePath: chromium, args: [`--remote-debugging-port=${port}`, '--no-sandbox'] });
   try {

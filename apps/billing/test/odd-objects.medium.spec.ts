@@ -3,6 +3,8 @@ import { listDeadLetters } from '@decola/messaging';
 import { metrics } from '@decola/service-kit';
 import { eventually, runCommand } from '@decola/testing';
 import type Stripe from 'stripe';
+import type { QueryRunner } from 'typeorm';
+import { locks } from '../src/reconciliation/reconciliation.js';
 import { SubscriptionComparison } from '../src/reconciliation/subscription-comparison.js';
 import { StripeClient } from '../src/stripe/stripe-client.js';
 import { BillingBench } from './support/billing-bench.js';
@@ -27,6 +29,7 @@ describe('an object of Stripe that billing does not know', () => {
   });
   afterEach(async () => {
     alert.mockRestore();
+    await fetchEventsAgain();
     await bench.sandbox.clearFaults();
     await bench.sandbox.deliverNormally();
   });
@@ -42,16 +45,22 @@ describe('an object of Stripe that billing does not know', () => {
       [object],
     );
   const eventRow = (id: string) => bench.row<EventRow>('select status, error, attempts from stripe_events where event_id = $1', [id]);
-  /** Runs `work` so that only the comparison finds what it changed: its events are neither delivered nor fetched. */
+  /** Holds the lock of those who fetch missed events. */
+  let fetcher: QueryRunner | undefined;
+  /**
+   * Runs `work` so that only the comparison finds what it changed: its events are not delivered, and not fetched before `fetchEventsAgain`.
+   */
   const missed = async (work: () => Promise<unknown>) => {
     await bench.settled();
+    fetcher = bench.dataSource.createQueryRunner();
+    await fetcher.query('select pg_advisory_lock($1)', [locks.events]);
     await bench.sandbox.withoutDeliveries(work);
-    await bench.dataSource.query(
-      `insert into reconciliation_cursors (name, position) values ('events', $1) on conflict (name) do update set position = excluded.position`,
-      [Math.floor(Date.now() / 1000) + 100_000],
-    );
   };
-  const fetchEventsAgain = () => bench.dataSource.query(`delete from reconciliation_cursors where name = 'events'`);
+  const fetchEventsAgain = async () => {
+    await fetcher?.query('select pg_advisory_unlock($1)', [locks.events]);
+    await fetcher?.release();
+    fetcher = undefined;
+  };
 
   /** A price of our Stripe account that was never in the catalogue. */
   const foreignPrice = async () =>

@@ -7,19 +7,14 @@ const root = path.resolve(__dirname, '../../..');
 
 interface Configuration {
   options?: unknown;
-  jsPlugins: (string | { specifier: string })[];
-  overrides: { rules: Record<string, unknown> }[];
+  jsPlugins: string[];
 }
 
-/** The rules of the workspace without those that need types, and without that of Nx, which needs the graph of projects. */
+/** The rules of the workspace without those that need types. */
 function rulesWithoutTypes(): Configuration {
   const text = readFileSync(path.join(root, '.oxlintrc.json'), 'utf8').replace(/^\s*\/\/.*$/gm, '');
-  const { options: _typed, jsPlugins, overrides, ...rest } = JSON.parse(text) as Configuration;
-  return {
-    ...rest,
-    jsPlugins: jsPlugins.filter((plugin) => typeof plugin === 'string').map((plugin) => path.join(root, plugin)),
-    overrides: overrides.filter(({ rules }) => !Object.keys(rules).some((rule) => rule.startsWith('nx/'))),
-  };
+  const { options: _typed, jsPlugins, ...rest } = JSON.parse(text) as Configuration;
+  return { ...rest, jsPlugins: jsPlugins.map((plugin) => path.join(root, plugin)) };
 }
 
 /**

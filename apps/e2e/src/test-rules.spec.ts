@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { projectImports } from '../../../tools/layers.mjs';
 import { lintFiles } from './lint.js';
 
 const ended = 'let bench; beforeAll(async () => { bench = await start(); }); afterAll(() => bench.stop());';
@@ -63,5 +66,37 @@ describe('the rules of sources', () => {
     const files = Object.fromEntries(packages.map((name, index) => [`libs/contracts/src/runs/${index}.ts`, `export * from '${name}';\n`]));
     const refused = Object.values(lintFiles(files)).map(({ rules }, index) => (rules.length > 0 ? packages[index] : null));
     expect(refused.filter((name) => name !== null)).toEqual(['pg', 'node:fs', '@decola/database', 'zodiac']);
+  });
+});
+
+describe('the rules of projects', () => {
+  /** An import, with the file that makes it, and whether it is refused. `our` stands for our scope, which check-dependencies looks for. */
+  const imports: [file: string, code: string, isRefused: boolean][] = [
+    ['apps/billing/src/a.ts', "import { table } from 'our/table-api';", false],
+    ['apps/billing/src/b.ts', "import { users } from 'our/identity';", true],
+    ['apps/billing/src/c.ts', "export * from '../../identity/src/users/users.js';", true],
+    ['apps/billing/src/d.ts', "export { sealed } from './keys.js';", false],
+    ['apps/billing/test/e.ts', "import { freePort } from '../../../scripts/lib/ports.mjs';", false],
+    ['apps/billing/src/f.ts', "import { boot } from '../../../deploy/migrate-all.mjs';", true],
+    ['apps/billing/src/g.ts', "const later = import('our/automations');", true],
+    ['apps/web/src/h.tsx', "import { tools } from 'our/contracts';", false],
+    ['apps/web/src/i.tsx', "import { rowsOf } from 'our/database';", true],
+    ['apps/sandbox-stripe/src/j.ts', "import { plans } from 'our/contracts';", true],
+    ['apps/e2e/src/k.ts', "import { Relay } from 'our/messaging';", true],
+    ['libs/service-kit/src/l.ts', "import { rowsOf } from 'our/database';", true],
+    ['libs/database/src/m.ts', "import { bootService } from 'our/service-kit';", false],
+    ['libs/contracts/src/runs/n.ts', "export type { Kit } from 'our/service-kit';", true],
+    ['libs/messaging/src/o.ts', "type Kit = import('our/table-api').Table;", true],
+  ];
+
+  it('let a project import the libraries below it, by their names', () => {
+    const said = lintFiles(Object.fromEntries(imports.map(([file, code]) => [file, `${code.replace("'our/", "'@decola/")}\n`])));
+    const refused = imports.filter(([file]) => said[file]!.rules.includes('projects/keeps-projects'));
+    expect(refused.map(([, code]) => code)).toEqual(imports.filter(([, , isRefused]) => isRefused).map(([, code]) => code));
+  });
+
+  it('know every library', () => {
+    const libraries = readdirSync(path.resolve(__dirname, '../../../libs'));
+    expect(Object.keys(projectImports)).toEqual(expect.arrayContaining(libraries));
   });
 });

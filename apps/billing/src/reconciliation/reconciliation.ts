@@ -17,7 +17,7 @@ const overlapSeconds = 600;
 const typesPerRequest = 20;
 
 /** Advisory lock of each kind of run, so that one replica at a time does it; `sweep` is the comparison of everything. */
-const locks = { events: 7_410_001, sweep: 7_410_002, stale: 7_410_003 } as const;
+export const locks = { events: 7_410_001, sweep: 7_410_002, stale: 7_410_003 } as const;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
