@@ -116,7 +116,6 @@ describe('the servers of tests', () => {
       DECOLA_DATA_DIR: path.join(directory, 'data'),
       CHROMIUM_PATH: real.chromium.path,
       TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1', // also where this test itself runs in a container
-      DEBUG: 'testcontainers', // otherwise it hides why it could not talk to the engine
       TESTCONTAINERS_RYUK_DISABLED: 'true', // the reaper is a container too, and nothing runs in these
       ...environment,
     };
