@@ -23,6 +23,8 @@ interface CreateRequest {
 class Engine {
   readonly created: CreateRequest[] = [];
   readonly copiedTo: string[] = [];
+  /** `Connection` header of each ping. */
+  readonly pingConnections: (string | undefined)[] = [];
   private readonly server = http.createServer((request, response) => void this.answer(request, response));
 
   constructor(
@@ -49,7 +51,10 @@ class Engine {
     const send = (status: number, answer: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(status === 204 ? '' : JSON.stringify(answer));
     const container = /^\/containers\/(\d+)\//.exec(pathname)?.[1];
-    if (pathname === '/_ping') return void response.end('OK');
+    if (pathname === '/_ping') {
+      this.pingConnections.push(request.headers.connection);
+      return void response.end('OK');
+    }
     if (pathname === '/info')
       return void send(200, { ServerVersion: '29.0.0', OperatingSystem: 'Linux', OSType: 'linux', Architecture: 'x86_64' });
     if (pathname === '/containers/json') return void send(200, []);
@@ -158,6 +163,7 @@ describe('the servers of tests', () => {
       expect(bindings.every(({ HostIp }) => HostIp === '127.0.0.1')).toBe(true);
       expect(engine.created.find(({ Image }) => Image.startsWith('postgres'))!.Cmd).toContain('synchronous_commit=on');
       expect(engine.copiedTo).toEqual(['/ etc/rabbitmq/conf.d/20-decola.conf']);
+      expect(engine.pingConnections).toEqual(['close']); // the library must not write to a connection that was kept since the ping
     } finally {
       await engine.close();
     }

@@ -26,11 +26,14 @@ function isLoopback(hostname) {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-/** Whether the engine's API answers within 3 s. */
+/**
+ * Whether the engine's API answers within 3 s. The connection is not kept (`agent: false`): the library loads for seconds without reading
+ * from its sockets, and its first request would be written to a connection that the engine has closed meanwhile.
+ */
 function answersPing({ protocol, pathname, hostname, port }) {
   const where = protocol === 'unix:' ? { socketPath: pathname } : { host: hostname, port: port || 2375 };
   return new Promise((resolve) => {
-    const request = http.get({ ...where, path: '/_ping', timeout: 3_000 }, (response) => {
+    const request = http.get({ ...where, path: '/_ping', timeout: 3_000, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
