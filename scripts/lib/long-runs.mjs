@@ -17,6 +17,12 @@ export const longRuns = [
     why: 'every change of an automation during a run of every kind',
   },
   {
+    file: 'apps/billing/test/crash-points.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 2,
+    why: 'every crash point of a purchase and of a cancellation; the gate has those that have an effect',
+  },
+  {
     file: 'apps/billing/test/edges.medium.spec.ts',
     minutes: 2,
     why: "waits for the product's real time-outs of a payment provider that does not answer",

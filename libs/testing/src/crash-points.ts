@@ -30,9 +30,12 @@ export interface CrashScenario<Facts> {
   service: Omit<ServiceOptions<any>, 'environment'>;
   migrations: readonly MigrationClass[];
   roleName?: string;
-  environment?: Record<string, string>;
+  /** Variables of the service; a function of the lane when runs at once must not share what is outside. */
+  environment?: Record<string, string> | ((lane: number) => Record<string, string>);
   /** Names in `environment` of HTTP servers outside, whose calls are crash points too. */
   outside?: readonly string[];
+  /** Before each run, and before the service starts: puts the servers outside back to where `prepare` left them. */
+  restoreOutside?: (lane: number, facts: Facts) => Promise<void>;
   /** For each instance, before anything is asked of it: a clock that stands, for example. */
   onStart?: (app: NestFastifyApplication) => void;
   /** Brings a world to where the scenario begins. Runs once: every run begins with a copy of what it left in the database. */
@@ -329,7 +332,8 @@ export class World {
   }
 
   private async live(): Promise<void> {
-    const { service, environment = {}, outside = [], onStart } = this.scenario;
+    const { service, environment: ofScenario = {}, outside = [], onStart } = this.scenario;
+    const environment = typeof ofScenario === 'function' ? ofScenario(this.lane) : ofScenario;
     const proxies: WireProxy[] = [];
     const life = new Life(this.queues, () => {
       this.front.turnTo(undefined);
@@ -432,6 +436,7 @@ export async function crashReport<Facts>(
       violations.push({ point, invariant, error });
     };
     const began = Date.now();
+    await scenario.restoreOutside?.(lane, facts);
     const database = await copyOfDatabase(template);
     const world = await World.open(scenario, database, broker, lane);
     try {
