@@ -15,6 +15,8 @@ interface Facts {
 /** Everybody once, however many pages show them. */
 const truthOf = ({ pages }: Facts) => new Set(pages.flat().map(({ userId }) => userId));
 
+const twoPages = [people(1, 12), people(11, 22)];
+
 const scenario: CrashScenario<Facts> = {
   service: { name: 'extraction', configSchema, module: (config) => AppModule.forRoot(config), configure: connectMessaging },
   migrations,
@@ -23,7 +25,7 @@ const scenario: CrashScenario<Facts> = {
     const owner = extractor();
     const { listId: _, ...facts } = owner;
     await publishTestEvent(world.broker.url, automationCreated, facts);
-    return { owner, pages: [people(1, 12), people(11, 22), people(21, 30)] };
+    return { owner, pages: sizeOf({ gate: twoPages, long: [...twoPages, people(21, 30)] }) };
   },
   drive: async (world, { owner, pages }) => {
     const total = truthOf({ owner, pages }).size;
@@ -55,7 +57,7 @@ const invariants: Invariants<Facts> = {
     ).toEqual([
       { page: 0, rows: 12, fresh: 12 },
       { page: 1, rows: 12, fresh: 10 },
-      { page: 2, rows: 10, fresh: 8 },
+      ...sizeOf({ gate: [], long: [{ page: 2, rows: 10, fresh: 8 }] }),
     ]);
   },
   'its end is told once': (world, facts) => {
