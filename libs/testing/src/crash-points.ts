@@ -299,13 +299,35 @@ export class World {
     }
   }
 
+  /** Queues that the service reads, and those in which their messages wait for another try. */
+  private get ownQueues(): string[] {
+    const { read, declared } = this.queues;
+    return [...declared].filter(
+      (queue) => !queue.endsWith('.dead') && [...read].some((each) => queue === each || queue.startsWith(`${each}.`)),
+    );
+  }
+
+  /**
+   * Resolves when the broker has noticed the death: its messages are in their queues again. Until then they are in no count of the broker, and
+   * a world with such a message looks as if it were at rest. Who holds a message counts as a consumer of its queue.
+   */
+  private async forgotten(): Promise<void> {
+    const deadline = Date.now() + 60_000;
+    for (const queue of this.ownQueues) {
+      for (;;) {
+        const { consumerCount } = await this.channel.checkQueue(queue);
+        if (consumerCount === 0) break;
+        if (Date.now() > deadline) throw new Error(`${queue} still has ${consumerCount} consumers of the dead instance`);
+        await new Promise((resolve) => setTimeout(resolve, 15));
+      }
+    }
+  }
+
   private async unrest(): Promise<string | undefined> {
     const { life } = this;
     if (life.isClosed) return 'the service is dying';
     if (!life.isAtRest) return 'a connection has something in hand';
-    for (const queue of this.queues.declared) {
-      const isOwn = [...this.queues.read].some((read) => queue === read || queue.startsWith(`${read}.`));
-      if (!isOwn || queue.endsWith('.dead')) continue;
+    for (const queue of this.ownQueues) {
       const { messageCount } = await this.channel.checkQueue(queue);
       if (messageCount > 0) return `${messageCount} messages in ${queue}`;
     }
@@ -339,7 +361,7 @@ export class World {
       this.front.turnTo(undefined);
       if (this.isEnding) return;
       // From this moment on whoever wants the service waits for the next one.
-      this.living = life.died.then(() => this.live());
+      this.living = life.died.then(() => this.forgotten()).then(() => this.live());
       this.living.catch(() => undefined);
     });
     const through = async (url: string, protocol: Parameters<typeof wireProxy>[1]) => {
