@@ -186,6 +186,12 @@ export const longRuns = [
     why: 'two replicas of several services, whose keys are rotated under load',
   },
   {
+    file: 'apps/identity/test/crash-points.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 3,
+    why: 'every crash point of two mails and two changes of a subscription; the gate has those of one mail that have an effect',
+  },
+  {
     file: 'apps/prize-wheel/test/crash-points.medium.spec.ts',
     isSmallInGate: true,
     minutes: 4,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { connectMessaging } from '@decola/messaging';
-import { type Caller, callerHeader, clientAddressHeaders, createService, signCaller } from '@decola/service-kit';
+import { type Caller, callerHeader, clientAddressHeaders, createService, type ServiceOptions, signCaller } from '@decola/service-kit';
 import {
   eventually,
   type ReceivedMail,
@@ -10,6 +10,7 @@ import {
   type TestDatabase,
   testMailServer,
   type TestPooler,
+  type TestRedis,
   testRedis,
   testSigningKey,
 } from '@decola/testing';
@@ -38,6 +39,32 @@ export const strongPassword = 'Segredo!123';
 
 export type StartIdentity = (environment?: Record<string, string>) => Promise<IdentityUnderTest>;
 
+export const service: Omit<ServiceOptions<typeof configSchema>, 'environment'> = {
+  name: 'identity',
+  configSchema,
+  module: (config) => AppModule.forRoot(config),
+  configure: (app) => connectMessaging(app),
+};
+
+/** Environment of the service that its tests need beside the database and the broker. */
+export function ownEnvironment({ redis, smtpUrl }: { redis: TestRedis; smtpUrl: string }): Record<string, string> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    SITE_URL: 'http://decola.test',
+    TOKEN_ISSUER: 'http://decola.test/auth/v1',
+    TOKEN_KEYS: JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: 'k1' }]),
+    FACTOR_KEY_RING: `k1:${testSigningKey}`,
+    MAIL_KEY_RING: `k1:${testSigningKey}`,
+    REDIS_URL: redis.url,
+    REDIS_PREFIX: redis.prefix,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Decola <nao-responda@decola.test>',
+    // The cheapest hash: tests are not about its cost.
+    PASSWORD_MEMORY_KIB: '64',
+    PASSWORD_PASSES: '1',
+  };
+}
+
 /**
  * The whole service on a real database and broker, with a mail server whose mails the test can read.
  * @param place.server URL of a superuser of the database server. Default: the server of all tests.
@@ -50,7 +77,6 @@ export async function startIdentity(
   const mailServer = await testMailServer();
   const [database, broker] = await Promise.all([testDatabase({ migrations, ...(server ? { server } : {}) }), testBroker()]);
   const redis = testRedis();
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const everything: Record<string, string> = {
     PORT: '0',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
@@ -58,27 +84,10 @@ export async function startIdentity(
     DATABASE_DIRECT_URL: database.url,
     RABBITMQ_URL: broker.url,
     INTERNAL_SIGNING_KEY: testSigningKey,
-    SITE_URL: 'http://decola.test',
-    TOKEN_ISSUER: 'http://decola.test/auth/v1',
-    TOKEN_KEYS: JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: 'k1' }]),
-    FACTOR_KEY_RING: `k1:${testSigningKey}`,
-    MAIL_KEY_RING: `k1:${testSigningKey}`,
-    REDIS_URL: redis.url,
-    REDIS_PREFIX: redis.prefix,
-    SMTP_URL: mailServer.url,
-    MAIL_FROM: 'Decola <nao-responda@decola.test>',
-    // The cheapest hash: tests are not about its cost.
-    PASSWORD_MEMORY_KIB: '64',
-    PASSWORD_PASSES: '1',
+    ...ownEnvironment({ redis, smtpUrl: mailServer.url }),
     ...environment,
   };
-  const app = await createService({
-    name: 'identity',
-    configSchema,
-    module: (config) => AppModule.forRoot(config),
-    configure: (each) => connectMessaging(each),
-    environment: everything,
-  });
+  const app = await createService({ ...service, environment: everything });
   const url = await app.getUrl();
   return {
     app,
