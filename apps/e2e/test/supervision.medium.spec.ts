@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sizeOf } from '@decola/testing';
@@ -29,7 +30,10 @@ class Command {
   }
 
   async says(words: string | RegExp): Promise<void> {
-    await eventually(() => this.output.search(words) >= 0, `"${String(words)}" in ${this.output}`);
+    await eventually(
+      () => this.output.search(words) >= 0,
+      () => `"${String(words)}" in ${this.output}`,
+    );
   }
 
   /** Waits for the supervisor's record. @returns the supervisor and the processes on its record */
@@ -47,12 +51,12 @@ class Command {
   }
 }
 
-async function eventually<Answer>(attempt: () => Answer | undefined | false, what: string): Promise<Answer> {
+async function eventually<Answer>(attempt: () => Answer | undefined | false, what: string | (() => string)): Promise<Answer> {
   const deadline = Date.now() + 90_000;
   for (;;) {
     const answer = attempt();
     if (answer) return answer;
-    if (Date.now() > deadline) throw new Error(`never: ${what}`);
+    if (Date.now() > deadline) throw new Error(`never: ${typeof what === 'string' ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
@@ -285,6 +289,53 @@ describe('one clone', () => {
     for (const each of others) each.npm.stdin!.end();
     await Promise.all(others.map(({ exit }) => exit));
   }, 60_000);
+});
+
+describe('a part that the environment names', () => {
+  /** A broker that takes as long as one on a busy machine: what it sends arrives five seconds after somebody connected. */
+  const slowBroker = async () => {
+    const { rabbitmq } = knownInfrastructure();
+    const { port, hostname } = new URL(rabbitmq.url);
+    const server = net.createServer((client) => {
+      const upstream = net.connect(Number(port), hostname);
+      for (const socket of [client, upstream]) {
+        socket.on('error', () => socket.destroy());
+        socket.once('close', () => [client, upstream].forEach((each) => each.destroy()));
+      }
+      client.pipe(upstream);
+      setTimeout(() => upstream.pipe(client), 5_000);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(rabbitmq.url);
+    url.port = String((server.address() as net.AddressInfo).port);
+    return { url: url.href, close: () => server.close() };
+  };
+
+  it('is used, however slowly it answers, and refused when it does not take the password', async () => {
+    const { postgres, redis } = knownInfrastructure();
+    const script = `import { infrastructureOrExit } from './scripts/lib/infrastructure.mjs';
+      const { rabbitmq, stop } = await infrastructureOrExit();
+      await stop();
+      console.log(rabbitmq.url);`;
+    const obtain = async (broker: string) => {
+      const named = { DECOLA_POSTGRES_URL: postgres.url, DECOLA_REDIS_URL: redis.url, DECOLA_RABBITMQ_URL: broker };
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: root, env: { ...environment([]), ...named } });
+      const command = new Command(child, state());
+      commands.push(command);
+      return { code: await command.exit, output: command.output.trim() };
+    };
+    const slow = await slowBroker();
+    try {
+      expect(await obtain(slow.url)).toEqual({ code: 0, output: slow.url });
+      const { rabbitmq } = knownInfrastructure();
+      expect(await obtain(rabbitmq.url.replace(/:[^:@]+@/, ':unknown@'))).toEqual({
+        code: 1,
+        output: 'DECOLA_RABBITMQ_URL is set, but no RabbitMQ answers there with these credentials.',
+      });
+    } finally {
+      slow.close();
+    }
+  }, 180_000);
 });
 
 describe('PostgreSQL', () => {

@@ -11,9 +11,9 @@ import { composeUp, obtainServer } from './ways.mjs';
 const require = createRequire(path.join(repositoryRoot, 'package.json'));
 
 /** Imports the client only when it is needed, because most scripts that import this file start no server. */
-async function probePostgres(url) {
+async function probePostgres(url, timeoutMs = 2000) {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs });
   try {
     await client.connect();
     await client.query('select 1');
@@ -200,7 +200,7 @@ export function obtainPostgres({ data, supervision, ...context }) {
       name: 'PostgreSQL',
       variable,
       aptPackage: 'postgresql',
-      answers: ({ url }) => probePostgres(url),
+      answers: ({ url }, timeoutMs) => probePostgres(url, timeoutMs),
       given: { url: process.env[variable] },
       usual: { url: 'postgres://decola:decola@127.0.0.1:5432/postgres' },
       ownPort: 15432,

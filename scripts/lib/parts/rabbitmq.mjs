@@ -7,10 +7,10 @@ import { findExecutable, startDetached, waitFor } from '../shell.mjs';
 import { stateDirectory } from './state.mjs';
 import { composeUp, obtainServer } from './ways.mjs';
 
-async function probeRabbitmq(url) {
+async function probeRabbitmq(url, timeoutMs = 3000) {
   const { default: amqp } = await import('amqplib');
   try {
-    const connection = await amqp.connect(url, { timeout: 3000 });
+    const connection = await amqp.connect(url, { timeout: timeoutMs });
     await connection.close();
     return true;
   } catch {
@@ -18,12 +18,12 @@ async function probeRabbitmq(url) {
   }
 }
 
-async function probeManagement(url) {
+async function probeManagement(url, timeoutMs = 3000) {
   if (!url) return false;
   const { origin, username, password } = new URL(url);
   const authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   try {
-    const answer = await fetch(`${origin}/api/overview`, { headers: { authorization }, signal: AbortSignal.timeout(2000) });
+    const answer = await fetch(`${origin}/api/whoami`, { headers: { authorization }, signal: AbortSignal.timeout(timeoutMs) });
     return answer.ok;
   } catch {
     return false;
@@ -159,7 +159,8 @@ export function obtainRabbitmq({ data, supervision, ...context }) {
       variable,
       aptPackage: 'rabbitmq-server',
       // A broker on the usual port is used only when it has the management interface; one that the environment names may lack it.
-      answers: async (place) => (await probeRabbitmq(place.url)) && (place !== usual || (await probeManagement(place.managementUrl))),
+      answers: async (place, timeoutMs) =>
+        (await probeRabbitmq(place.url, timeoutMs)) && (place !== usual || (await probeManagement(place.managementUrl, timeoutMs))),
       given: { url: process.env[variable], managementUrl: process.env.DECOLA_RABBITMQ_MANAGEMENT_URL },
       usual,
       ownPort: 15679,

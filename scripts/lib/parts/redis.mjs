@@ -6,9 +6,9 @@ import { findExecutable, startDetached, waitFor } from '../shell.mjs';
 import { stateDirectory } from './state.mjs';
 import { composeUp, obtainServer } from './ways.mjs';
 
-async function probeRedis(url) {
+async function probeRedis(url, timeoutMs = 2000) {
   const { createClient } = await import('@redis/client');
-  const client = createClient({ url, socket: { connectTimeout: 2000, reconnectStrategy: false } });
+  const client = createClient({ url, socket: { connectTimeout: timeoutMs, reconnectStrategy: false } });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -45,7 +45,7 @@ export function obtainRedis({ data, supervision, ...context }) {
       name: 'Redis',
       variable,
       aptPackage: 'redis-server',
-      answers: ({ url }) => probeRedis(url),
+      answers: ({ url }, timeoutMs) => probeRedis(url, timeoutMs),
       given: { url: process.env[variable] },
       refusal: 'no Redis answers there',
       usual: { url: 'redis://127.0.0.1:6379' },

@@ -199,12 +199,18 @@ export async function obtain(part, log, isForTests = false) {
   throw new MissingPartError(`${name} is missing: install it (on Debian: apt-get install ${aptPackage})${docker} or set ${variable}.`);
 }
 
+/**
+ * How long a server may take to answer that should be there: one that the environment names, or that runs already. On a busy machine seconds are
+ * not enough. A server that is not there, or that refuses the credentials, says so at once.
+ */
+const patienceMs = 30_000;
+
 const portOf = (url) => Number(new URL(url).port);
 
 /**
  * Obtains a server: a part with an address, which may run already.
  * @param {object} server as `Part`, with
- *   `answers(place)`: whether the server at a place answers with these credentials;
+ *   `answers(place, timeoutMs)`: whether the server at a place answers with these credentials;
  *   `given`: the place that the environment names; `usual`: the place where others leave it;
  *   `ownPort`: where this project prefers it, below the ports that systems give to outgoing connections; `start({ program, port })`: starts it there.
  * @param {{ log: (line: string) => void; previous?: object; keeper?: string; isForTests?: boolean }} context
@@ -218,10 +224,10 @@ export function obtainServer(
     {
       ...part,
       container: { ...container, answers },
-      given: async () => ((await answers(given)) ? given : undefined),
+      given: async () => ((await answers(given, patienceMs)) ? given : undefined),
       refusal: () => refusal ?? `no ${part.name} answers there with these credentials`,
       running: async () => {
-        if (previous && (await answers(previous))) return previous;
+        if (previous && (await answers(previous, patienceMs))) return previous;
         if (isAllowed('running') && (await isListening(portOf(usual.url))) && (await answers(usual))) return usual;
         // Do not start a second server on the same data.
         if (keeper) throw new LostPartError(`${part.name} of ${keeper} does not answer any more. End that command and start it again.`);
