@@ -87,17 +87,23 @@ describe('reads by prepared statements through PgBouncer in transaction mode', (
     [1, 2, 3],
     [101, 102, 103],
   ];
+  /** Counts the prepared statements of all sessions behind the pooler: each knows only its own, and any of them may have done all the reads. */
   const preparedByServer = async () => {
-    // By way of the pooler: what its sessions hold.
-    const client = new pg.Client({ connectionString: pooler.urlOf(database.url) });
-    await client.connect();
+    const clients = Array.from({ length: poolSize }, () => new pg.Client({ connectionString: pooler.urlOf(database.url) }));
     try {
-      const { rows } = await client.query<{ count: string }>(
-        `select count(*) from pg_prepared_statements where position('notes' in statement) > 0`,
-      );
-      return Number(rows[0]!.count);
+      let prepared = 0;
+      for (const client of clients) {
+        await client.connect();
+        // An open transaction keeps its session, so that the next client gets another one.
+        await client.query('begin');
+        const { rows } = await client.query<{ count: string }>(
+          `select count(*) from pg_prepared_statements where position('notes' in statement) > 0`,
+        );
+        prepared += Number(rows[0]!.count);
+      }
+      return prepared;
     } finally {
-      await client.end();
+      await Promise.all(clients.map((client) => client.end()));
     }
   };
   const administer = async (command: string) => {
