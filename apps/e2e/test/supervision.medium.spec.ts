@@ -126,7 +126,7 @@ const answers = async (url: string) => {
 const urlIn = (output: string) => /DECOLA_POSTGRES_URL='([^']+)'/.exec(output)![1]!;
 
 describe('the processes of a command', () => {
-  it('end when the command is killed, the broker’s port mapper too, and the next command starts its own', async () => {
+  it(`end when the command is killed, their children too${sizeOf({ gate: '', long: ', the broker’s port mapper among them' })}`, async () => {
     const first = npm('infra', sizeOf({ gate: ['rabbitmq'], long: [] }));
     await first.says('Ready.');
     const { mark, supervisor, started } = await first.record();

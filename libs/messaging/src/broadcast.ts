@@ -2,6 +2,7 @@ import type { EventDefinition } from '@decola/contracts';
 import type { Logger } from '@decola/service-kit';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { z } from 'zod';
+import { closed } from './closed.js';
 import { connectBroker } from './connection.js';
 import { attributesOf } from './envelope.js';
 import { parsePayload } from './payload.js';
@@ -105,8 +106,8 @@ export function subscribeToBroadcast<Schema extends z.ZodType>(options: Broadcas
     close: async () => {
       isClosing = true;
       clearTimeout(retry);
-      await wrapper.close().catch(() => undefined);
-      await connection.close().catch(() => undefined);
+      await closed(wrapper.close());
+      await closed(connection.close());
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ChannelWrapper } from 'amqp-connection-manager';
 import type { ConfirmChannel, Message } from 'amqplib';
+import { closed } from './closed.js';
 import type { BrokerConnection } from './connection.js';
 import { type Envelope, publishOptions } from './envelope.js';
 import { assertEventExchange, assertWorkQueue, eventExchange } from './topology.js';
@@ -59,7 +60,7 @@ export class ConfirmedPublisher {
   }
 
   close(): Promise<void> {
-    return this.channel.close();
+    return closed(this.channel.close());
   }
 
   private ensureQueue(queue: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { ConfirmChannel, GetMessage } from 'amqplib';
 import pTimeout from 'p-timeout';
 import type { z } from 'zod';
 import { acknowledgementTimeoutOf } from './acknowledgement-timeout.js';
+import { closed } from './closed.js';
 import { type BrokerConnection, connectBroker } from './connection.js';
 import { consumed } from './consumed.js';
 import { declareUntilDone } from './declare-until-done.js';
@@ -162,8 +163,8 @@ export function consumeJobs<Schema extends z.ZodType>(options: JobConsumerOption
       await running;
       connection.removeListener('disconnect', reportTimeout);
       await pTimeout(Promise.allSettled([...inHand]), { milliseconds: drainMs, message: false });
-      await wrapper.close().catch(() => undefined);
-      if (!options.connection) await connection.close().catch(() => undefined);
+      await closed(wrapper.close());
+      if (!options.connection) await closed(connection.close());
     },
   };
 }

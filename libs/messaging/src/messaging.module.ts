@@ -14,6 +14,7 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { DataSource } from 'typeorm';
+import { closed } from './closed.js';
 import { assertConnected, type BrokerConnection, connectBroker } from './connection.js';
 import { EventPublisher } from './event-publisher.js';
 import { EventStrategy } from './event-strategy.js';
@@ -70,8 +71,8 @@ class MessagingLifecycle implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.publisher.close(), this.requester.close()].map((closing) => closing.catch(() => undefined)));
-    await this.connection.close().catch(() => undefined);
+    await Promise.all([this.publisher.close(), this.requester.close()]);
+    await closed(this.connection.close());
   }
 }
 

@@ -3,6 +3,7 @@ import type { ChannelWrapper } from 'amqp-connection-manager';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import pTimeout from 'p-timeout';
 import { Acknowledgements } from './acknowledgements.js';
+import { closed } from './closed.js';
 import type { BrokerConnection, Declaration } from './connection.js';
 import { declareUntilDone } from './declare-until-done.js';
 import { RequeueBuffer } from './requeue.js';
@@ -75,7 +76,7 @@ export class QueueConsumer {
 
   async close(): Promise<void> {
     this.acknowledgements?.flush();
-    await this.wrapper?.close().catch(() => undefined);
+    await closed(this.wrapper?.close());
   }
 
   private declare(channel: ConfirmChannel): Promise<boolean> {

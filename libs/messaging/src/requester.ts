@@ -4,6 +4,7 @@ import type { RequestDefinition } from '@decola/contracts';
 import type { AmqpConnectionManager, ChannelWrapper } from 'amqp-connection-manager';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { z } from 'zod';
+import { closed } from './closed.js';
 import { publishOptions } from './envelope.js';
 import { NewerMessageError } from './newer-messages.js';
 import { parseBody } from './payload.js';
@@ -115,6 +116,6 @@ export class Requester {
   }
 
   close(): Promise<void> {
-    return this.channel.close();
+    return closed(this.channel.close());
   }
 }
