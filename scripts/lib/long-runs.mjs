@@ -41,6 +41,12 @@ export const longRuns = [
     minutes: 1,
     why: 'longer than a minute: every way in which an article is not written',
   },
+  {
+    file: 'apps/blog/test/crash-points.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 13,
+    why: 'every crash point of an article; the gate has the first effect of each kind',
+  },
   { file: 'apps/blog/test/deliveries.medium.spec.ts', minutes: 2, why: 'waits for the steps of the ladder of deliveries' },
   { file: 'apps/blog/test/delivery-kills.medium.spec.ts', minutes: 2, why: 'kills the sender of articles at every step' },
   { file: 'apps/blog/test/wordpress-deliveries.medium.spec.ts', minutes: 2, why: 'a real WordPress with MariaDB and PHP' },

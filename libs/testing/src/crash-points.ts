@@ -37,7 +37,7 @@ export interface CrashScenario<Facts> {
   /** Before each run, and before the service starts: puts the servers outside back to where `prepare` left them. */
   restoreOutside?: (lane: number, facts: Facts) => Promise<void>;
   /** For each instance, before anything is asked of it: a clock that stands, for example. */
-  onStart?: (app: NestFastifyApplication) => void;
+  onStart?: (app: NestFastifyApplication, lane: number) => void;
   /** Brings a world to where the scenario begins. Runs once: every run begins with a copy of what it left in the database. */
   prepare: (world: World) => Promise<Facts>;
   /** Does what the outside world does, one thing after another: `world.attempt` for what may be lost, `world.rest` between two things. */
@@ -67,8 +67,12 @@ export interface CrashReport {
 
 export interface CrashOptions<Facts> {
   invariants: Invariants<Facts>;
-  /** `effects` leaves out the points that look, from outside, like one that is tried. Default: all. */
-  points?: 'all' | 'effects';
+  /**
+   * `effects` leaves out the points that look, from outside, like one that is tried: those at an operation without effect, and those before an
+   * effect that follows another one, whose answer was withheld, without anything from outside between them. `kinds` leaves out of these all but
+   * the first of each operation, for a service that repeats a pattern. Default: all.
+   */
+  points?: 'all' | 'effects' | 'kinds';
   /** Only the point with this number or name. Default: `CRASH_POINT` of the environment. */
   only?: string | undefined;
   /** Runs at once; most of each is waiting. Default: 3. */
@@ -101,16 +105,25 @@ interface Queues {
   declared: Set<string>;
 }
 
+/** An operation that a life has begun. */
+interface Done {
+  operation: Operation;
+  occurrence: number;
+  /** Of an effect: whether the outside world did something since the effect before it. */
+  followsInput: boolean;
+}
+
 /** One instance of the service, as its connections show it. */
 class Life implements Gate {
   /** What was done since `arm`, in order. */
-  readonly operations: { operation: Operation; occurrence: number }[] = [];
+  readonly operations: Done[] = [];
   readonly died: Promise<void>;
   isClosed = false;
   isSprung = false;
   private die!: () => void;
   private isArmed = false;
   private isDisarmed = false;
+  private hasInput = true;
   private trap: Trap | undefined;
   private readonly counts = new Map<string, number>();
   private readonly ownAccord = new Set<string>();
@@ -138,15 +151,22 @@ class Life implements Gate {
     return this.inHand.size === 0;
   }
 
+  /** The outside world asked for something, or got an answer. */
+  noteInput(): void {
+    this.hasInput = true;
+  }
+
   fateOf(operation: Operation): Fate {
     if (this.isClosed) return 'before';
+    if (!operation.hasAnswer) this.noteInput();
     const [, queue] = /^declare queue (.*)/.exec(operation.key) ?? [];
     if (queue !== undefined) this.queues.declared.add(queue);
     if (!this.isArmed) this.ownAccord.add(operation.key);
     if (this.isDisarmed || this.ownAccord.has(operation.key)) return 'passes';
     const occurrence = (this.counts.get(operation.key) ?? 0) + 1;
     this.counts.set(operation.key, occurrence);
-    this.operations.push({ operation, occurrence });
+    this.operations.push({ operation, occurrence, followsInput: this.hasInput });
+    if (operation.isEffect) this.hasInput = false;
     if (this.trap?.key !== operation.key || this.trap.occurrence !== occurrence) return 'passes';
     this.isSprung = true;
     this.close();
@@ -183,6 +203,8 @@ class Life implements Gate {
 
 /** One address for one instance after another. While there is none, connections end at once. */
 class Front {
+  /** Called when a client or the service sends something. */
+  onTraffic: () => void = () => undefined;
   private readonly open = new Set<net.Socket>();
   private target: URL | undefined;
   private readonly server = net.createServer((client) => {
@@ -192,6 +214,7 @@ class Front {
     for (const socket of [client, upstream]) {
       this.open.add(socket);
       socket.on('error', () => socket.destroy());
+      socket.on('data', () => this.onTraffic());
       socket.once('close', () => [client, upstream].forEach((each) => this.open.delete(each.destroy())));
     }
     client.pipe(upstream).pipe(client);
@@ -256,6 +279,7 @@ export class World {
       lane,
     );
     world.pool.on('error', () => undefined);
+    front.onTraffic = () => world.life.noteInput();
     await world.live();
     return world;
   }
@@ -285,10 +309,13 @@ export class World {
       await this.living;
       const { life, app } = this;
       const death = life.died.then(() => Promise.reject(new Error('the service died')));
+      life.noteInput();
       try {
         return await Promise.race([work(app), death]);
       } catch (error) {
         if (!life.isClosed) throw error;
+      } finally {
+        life.noteInput();
       }
     }
   }
@@ -318,7 +345,7 @@ export class World {
    * Resolves when the broker has noticed the death: its messages are in their queues again. Until then they are in no count of the broker, and
    * a world with such a message looks as if it were at rest. Who holds a message counts as a consumer of its queue.
    */
-  private async forgotten(): Promise<void> {
+  private async deathNoticed(): Promise<void> {
     const deadline = Date.now() + 60_000;
     for (const queue of this.ownQueues) {
       for (;;) {
@@ -368,7 +395,7 @@ export class World {
       this.front.turnTo(undefined);
       if (this.isEnding) return;
       // From this moment on whoever wants the service waits for the next one.
-      this.living = life.died.then(() => this.forgotten()).then(() => this.live());
+      this.living = life.died.then(() => this.deathNoticed()).then(() => this.live());
       this.living.catch(() => undefined);
     });
     const through = async (url: string, protocol: Parameters<typeof wireProxy>[1]) => {
@@ -392,7 +419,7 @@ export class World {
         ...addresses,
       },
     });
-    onStart?.(app);
+    onStart?.(app, this.lane);
     this.life = life;
     this.app = app;
     this.front.turnTo(await app.getUrl());
@@ -415,12 +442,13 @@ export class World {
   }
 }
 
-function pointsOf(operations: Life['operations'], kind: 'all' | 'effects'): CrashPoint[] {
+function pointsOf(operations: Life['operations'], kind: NonNullable<CrashOptions<never>['points']>): CrashPoint[] {
   const points: CrashPoint[] = [];
-  for (const { operation, occurrence } of operations) {
+  for (const { operation, occurrence, followsInput } of operations) {
+    if ((kind !== 'all' && !operation.isEffect) || (kind === 'kinds' && occurrence > 1)) continue;
     for (const side of ['before', 'after'] as const) {
-      const isTried = side === 'before' || operation.hasAnswer;
-      if (!isTried || (kind === 'effects' && !operation.isEffect)) continue;
+      const isTried = side === 'before' ? kind === 'all' || followsInput : operation.hasAnswer;
+      if (!isTried) continue;
       const which = occurrence > 1 ? ` (${occurrence})` : '';
       const name = `crash ${side} ${operation.name}${which}${side === 'after' ? ', before its answer' : ''}`;
       points.push({ number: points.length + 1, side, operation, occurrence, name });
