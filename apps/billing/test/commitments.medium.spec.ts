@@ -59,7 +59,7 @@ describe('objects created at Stripe', () => {
       const page = await bench.openCheckout(userId, 'pro');
       await bench.sandbox.deliver({ paused: true });
       const [open] = (await bench.stripe.checkout.sessions.list({ customer: (await bench.customerIdOf(userId))!, status: 'open' })).data;
-      const answered = await bench.pay(page);
+      const answered = await bench.sandbox.pay(page);
       expect(answered.status).toBe(303);
       // Stripe's lists lag: the page seems open, and nothing seems bought.
       const empty = { object: 'list', data: [], has_more: false, url: '/v1/subscriptions' };
@@ -114,7 +114,7 @@ describe('objects created at Stripe', () => {
       const userId = randomUUID();
       const pages = [await bench.openCheckout(userId, 'starter'), ''];
       pages[1] = await secondPage(userId);
-      await Promise.all(pages.map((page, index) => bench.pay(page, ['4242424242424242', '5555555555554444'][index])));
+      await Promise.all(pages.map((page, index) => bench.sandbox.pay(page, ['4242424242424242', '5555555555554444'][index])));
       await eventually(async () => expect(await trialsOf(userId)).toEqual(['canceled', 'trialing']));
       expect(await bench.check(userId)).toMatchObject({ subscribed: true, is_trial: true });
     });
@@ -127,7 +127,7 @@ describe('objects created at Stripe', () => {
       const first = await bench.openCheckout(userId, 'starter');
       const second = await secondPage(userId);
       await bench.sandbox.deliver({ paused: !isSeen });
-      await bench.pay(first);
+      await bench.sandbox.pay(first);
       if (isSeen) await bench.untilState(userId, { is_trial: true });
       const [trial] = (await bench.stripe.subscriptions.list({ customer: (await bench.customerIdOf(userId))! })).data;
       await bench.stripe.subscriptions.cancel(trial!.id);
@@ -137,7 +137,7 @@ describe('objects created at Stripe', () => {
         const rows = await bench.rows('select status from billing_subscriptions where user_id = $1', [userId]);
         expect(rows).toEqual([{ status: 'canceled' }]);
       });
-      await bench.pay(second, '5555555555554444');
+      await bench.sandbox.pay(second, '5555555555554444');
       await eventually(async () => expect(await trialsOf(userId)).toEqual(['canceled', 'canceled']));
       expect(await bench.check(userId)).toMatchObject({ subscribed: false, is_trial: false });
       expect((await bench.stripe.charges.list({ customer: (await bench.customerIdOf(userId))! })).data).toEqual([]);
@@ -150,7 +150,7 @@ describe('objects created at Stripe', () => {
       const people = [randomUUID(), randomUUID()];
       const pages = await Promise.all(people.map((userId, index) => bench.openCheckout(userId, 'starter', emails[index])));
       for (const page of pages) expect(await (await fetch(page)).text()).toContain('Teste grátis');
-      await Promise.all(pages.map((page, index) => bench.pay(page, cards[index])));
+      await Promise.all(pages.map((page, index) => bench.sandbox.pay(page, cards[index])));
       await eventually(async () => expect(await trialsOf(...people)).toEqual(['canceled', 'trialing']));
     });
   });

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { billingService } from '../src/app.module.js';
 import { migrations } from '../src/migrations/index.js';
 import { provision } from '../src/provisioning/provisioning.js';
+import { StripeSandbox } from './support/stripe-sandbox.js';
 import { deliver, signatureOf } from './support/webhook.js';
 
 process.env['STRIPE_SUPPRESS_NOTICES'] = 'true';
@@ -30,18 +31,10 @@ describe('billing that dies', () => {
   });
   afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.stop())));
 
+  const sandboxOf = (lane: number) => new StripeSandbox(sandboxes[lane]!.url);
   const stripeOf = (lane: number) => {
     const { hostname, port } = new URL(sandboxes[lane]!.url);
     return new Stripe(secretKey, { host: hostname, port, protocol: 'http', telemetry: false });
-  };
-
-  const control = async (lane: number, method: string, path: string, body?: string): Promise<string> => {
-    const answer = await fetch(`${sandboxes[lane]!.url}/_emulator/api/${path}`, {
-      method,
-      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
-    return answer.text();
   };
 
   const call = async (world: World, { userId }: Facts, name: string, body: unknown): Promise<Record<string, unknown>> => {
@@ -77,8 +70,8 @@ describe('billing that dies', () => {
     }),
     outside: ['STRIPE_API_BASE'],
     restoreOutside: async (lane, { atStripe }) => {
-      await control(lane, 'POST', 'reset'); // idempotency keys too
-      await control(lane, 'PUT', 'snapshot', atStripe);
+      await sandboxOf(lane).reset();
+      await sandboxOf(lane).load(atStripe);
     },
     prepare: async (world) => {
       const stripe = stripeOf(world.lane);
@@ -88,14 +81,13 @@ describe('billing that dies', () => {
       // The driver delivers events itself, one at a time.
       for (const { id } of (await stripe.webhookEndpoints.list()).data) await stripe.webhookEndpoints.del(id);
       const [price] = await world.query<{ id: string }>(`select stripe_price_id as id from plan_prices where plan_key = 'pro' and active`);
-      return { userId: randomUUID(), priceId: price!.id, atStripe: await control(world.lane, 'GET', 'state') };
+      return { userId: randomUUID(), priceId: price!.id, atStripe: JSON.stringify(await sandboxOf(world.lane).snapshot()) };
     },
     drive: async (world, facts) => {
       const stripe = stripeOf(world.lane);
       const { url } = await world.attempt(() => call(world, facts, 'create-checkout', { price_id: facts.priceId }));
-      const card = { email: 'x@example.com', cardNumber: '4242424242424242', cardExpiry: '12/34', cardCvc: '123', billingName: 'Cliente' };
-      const paid = await fetch(String(url), { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' });
-      if (paid.status !== 303) throw new Error(`the page was answered ${paid.status}`);
+      const { status } = await sandboxOf(world.lane).pay(String(url));
+      if (status !== 303) throw new Error(`the page was answered ${status}`);
       await deliverNewest(world, 'checkout.session.completed');
       await world.rest();
       const { data } = await stripe.subscriptions.list();

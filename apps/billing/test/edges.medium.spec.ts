@@ -4,6 +4,11 @@ import { SubscriptionComparison } from '../src/reconciliation/subscription-compa
 import { StripeClient } from '../src/stripe/stripe-client.js';
 import { BillingBench, day, hour } from './support/billing-bench.js';
 
+/** In which a late request takes effect, if it does. */
+const lateRequestMs = 1_500;
+/** Stripe counts whole seconds. */
+const nextSecondMs = 1_100;
+
 describe('a subscription in unusual situations', () => {
   let bench: BillingBench;
 
@@ -27,7 +32,7 @@ describe('a subscription in unusual situations', () => {
       const userId = randomUUID();
       const checkout = await bench.openCheckout(userId, plan);
       expect(await bench.check(userId)).toMatchObject({ subscribed: false, plan_name: null, max_slots: 0 });
-      await bench.pay(checkout);
+      await bench.sandbox.pay(checkout);
       const before = await bench.check(userId);
       expect(before).toMatchObject({ subscribed: true, is_trial: plan === 'starter' });
       await bench.sandbox.release('fifo');
@@ -61,7 +66,7 @@ describe('a subscription in unusual situations', () => {
       expect(bench.messagesOf(userId).at(-1)).toMatchObject({ state: { subscription_status: 'canceled', subscribed: false } }),
     );
     // A former customer may buy again, without another trial.
-    expect(await bench.pay(await bench.openCheckout(userId, 'starter'))).toMatchObject({ status: 303 });
+    expect(await bench.sandbox.pay(await bench.openCheckout(userId, 'starter'))).toMatchObject({ status: 303 });
     await bench.untilState(userId, { subscribed: true, is_trial: false, plan_name: 'Plano Starter' });
   });
 
@@ -133,7 +138,7 @@ describe('a subscription in unusual situations', () => {
       status: 200,
       body: { success: true },
     });
-    await new Promise((resolve) => setTimeout(resolve, 1_500)); // time for the late request to take effect, if it did
+    await new Promise((resolve) => setTimeout(resolve, lateRequestMs));
     const invoices = (await bench.stripe.invoices.list({ subscription: subscriptionId })).data;
     expect(invoices.filter(({ billing_reason: reason }) => reason === 'subscription_update')).toHaveLength(1);
     expect(await bench.check(userId)).toMatchObject({ plan_name: 'Premium' });
@@ -151,9 +156,9 @@ describe('a subscription in unusual situations', () => {
       success_url: `${bench.url}/adm?success=true`,
       subscription_data: { metadata: { user_id: userId } },
     });
-    await bench.pay(first);
-    await new Promise((resolve) => setTimeout(resolve, 1_100)); // Stripe counts whole seconds
-    await bench.pay(String(second.url));
+    await bench.sandbox.pay(first);
+    await new Promise((resolve) => setTimeout(resolve, nextSecondMs));
+    await bench.sandbox.pay(String(second.url));
     return { userId, customer };
   };
   const chargesOf = async (customer: string) =>
@@ -282,7 +287,7 @@ describe('a subscription in unusual situations', () => {
     expect(await bench.call(visitor, 'create-checkout', { price_id: await bench.priceOf('pro') })).toMatchObject(unavailable);
     await bench.sandbox.clearFaults();
     // The next try continues where the first one stopped.
-    expect(await bench.pay(await bench.openCheckout(visitor, 'pro'))).toMatchObject({ status: 303 });
+    expect(await bench.sandbox.pay(await bench.openCheckout(visitor, 'pro'))).toMatchObject({ status: 303 });
   });
 
   // Stripe stores its answers under the idempotency key for 24 hours, its own failures too.
@@ -295,7 +300,7 @@ describe('a subscription in unusual situations', () => {
       await bench.sandbox.fail({ ...keptFailure, path });
       const { status } = await bench.call(visitor, 'create-checkout', { price_id: await bench.priceOf('pro') });
       expect([200, 502]).toContain(status);
-      expect(await bench.pay(await bench.openCheckout(visitor, 'pro'))).toMatchObject({ status: 303 });
+      expect(await bench.sandbox.pay(await bench.openCheckout(visitor, 'pro'))).toMatchObject({ status: 303 });
       await bench.untilState(visitor, { subscribed: true });
       const customers = (await bench.stripe.customers.list({ limit: 100 })).data.filter(({ metadata }) => metadata['user_id'] === visitor);
       expect(customers).toHaveLength(1);
@@ -346,7 +351,7 @@ describe('a subscription in unusual situations', () => {
       let customerId: string | undefined;
       if (status === 'open checkout') await bench.openCheckout(userId, 'pro');
       else if (status !== 'none') {
-        await bench.pay(await bench.openCheckout(userId, status === 'trialing' ? 'starter' : 'pro'));
+        await bench.sandbox.pay(await bench.openCheckout(userId, status === 'trialing' ? 'starter' : 'pro'));
         await bench.untilState(userId, { subscribed: true });
       }
       if (status !== 'none') {

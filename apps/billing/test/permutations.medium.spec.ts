@@ -62,7 +62,7 @@ class Story {
   /** The person buys Pro. @returns their subscription and customer at Stripe. */
   async buyPro(): Promise<{ subscription: Stripe.Subscription; customerId: string }> {
     const { bench } = this;
-    await bench.pay(await bench.openCheckout(this.userId, 'pro'));
+    await bench.sandbox.pay(await bench.openCheckout(this.userId, 'pro'));
     await this.endStep();
     const customerId = (await bench.customerIdOf(this.userId))!;
     const [subscription] = (await bench.stripe.subscriptions.list({ customer: customerId })).data;

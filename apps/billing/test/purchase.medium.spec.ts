@@ -87,7 +87,7 @@ describe('buying a plan', () => {
     await bench.sandbox.deliver({ paused: true });
     try {
       const userId = randomUUID();
-      const { location } = await bench.pay(await bench.openCheckout(userId, 'pro'));
+      const { location } = await bench.sandbox.pay(await bench.openCheckout(userId, 'pro'));
       expect(location).toBe(`${bench.url}/adm?success=true`);
       expect(await bench.check(userId)).toMatchObject({ subscribed: true, plan_name: 'Pro', max_slots: 3, is_trial: false });
       await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ subscribed: true }));
@@ -129,7 +129,7 @@ describe('buying a plan', () => {
     const other = await bench.openCheckout(userId, 'premium');
     expect(other).not.toBe(first);
     expect((await bench.stripe.checkout.sessions.list({ customer, status: 'open' })).data).toHaveLength(1);
-    await bench.pay(other);
+    await bench.sandbox.pay(other);
     expect(await bench.call(userId, 'create-checkout', { price_id: await bench.priceOf('pro') })).toMatchObject({
       status: 409,
       body: { code: 'already_subscribed', error: 'Você já tem uma assinatura ativa.' },
@@ -167,7 +167,7 @@ describe('buying a plan', () => {
 
   it('grants one trial: not again to the mailbox or to the card', async () => {
     const userId = randomUUID();
-    await bench.pay(await bench.openCheckout(userId, 'starter', 'an.a+1@gmail.com'), '4242424242424242');
+    await bench.sandbox.pay(await bench.openCheckout(userId, 'starter', 'an.a+1@gmail.com'), '4242424242424242');
     await bench.untilState(userId, { is_trial: true });
 
     const sameMailbox = randomUUID();
@@ -175,7 +175,7 @@ describe('buying a plan', () => {
     expect(page).not.toContain('Teste grátis');
 
     const sameCard = randomUUID();
-    await bench.pay(await bench.openCheckout(sameCard, 'starter', 'bia@example.com'), '4242424242424242');
+    await bench.sandbox.pay(await bench.openCheckout(sameCard, 'starter', 'bia@example.com'), '4242424242424242');
     await eventually(async () => {
       const row = await bench.row<{ status: string }>('select status from billing_subscriptions where user_id = $1', [sameCard]);
       expect(row).toEqual({ status: 'canceled' });

@@ -94,8 +94,8 @@ describe('billing during failures', () => {
       const email = 'confidencial@example.com';
       const userId = randomUUID();
       const checkout = await bench.openCheckout(userId, 'pro', email);
-      await bench.pay(checkout, '4000000000000002');
-      await bench.pay(checkout);
+      await bench.sandbox.pay(checkout, '4000000000000002');
+      await bench.sandbox.pay(checkout);
       await eventually(() => expect(bench.statesOf(userId).at(-1)).toMatchObject({ subscribed: true }), patience);
       const portal = await bench.portalUrl(userId);
       const row = await bench.row<{ customer: string; id: string }>(
@@ -159,7 +159,7 @@ describe('billing during failures', () => {
       const checkout = await bench.openCheckout(userId, 'pro');
       const statuses = async () => new Set((await bench.sandbox.deliveries()).map(({ status }) => status));
       broker.kill();
-      await bench.pay(checkout);
+      await bench.sandbox.pay(checkout);
       const stored = async () =>
         (await bench.rows<{ type: string; status: string }>('select type, status from stripe_events')).filter(({ type }) =>
           ['customer.subscription.created', 'checkout.session.completed'].includes(type),

@@ -116,7 +116,7 @@ describe('the webhook endpoint', () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       await bench.sandbox.deliver({ paused: true });
       const userId = randomUUID();
-      await bench.pay(await bench.openCheckout(userId, 'pro'));
+      await bench.sandbox.pay(await bench.openCheckout(userId, 'pro'));
       await bench.check(userId); // the browser is back
       expect(await bench.changePlan(userId, 'premium')).toMatchObject({
         body: { success: true },

@@ -293,9 +293,8 @@ describe('one clone', () => {
 
 describe('a part that the environment names', () => {
   /** A broker that takes as long as one on a busy machine: what it sends arrives five seconds after somebody connected. */
-  const slowBroker = async () => {
-    const { rabbitmq } = knownInfrastructure();
-    const { port, hostname } = new URL(rabbitmq.url);
+  const slowBroker = async (brokerUrl: string) => {
+    const { port, hostname } = new URL(brokerUrl);
     const server = net.createServer((client) => {
       const upstream = net.connect(Number(port), hostname);
       for (const socket of [client, upstream]) {
@@ -306,13 +305,13 @@ describe('a part that the environment names', () => {
       setTimeout(() => upstream.pipe(client), 5_000);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = new URL(rabbitmq.url);
+    const url = new URL(brokerUrl);
     url.port = String((server.address() as net.AddressInfo).port);
     return { url: url.href, close: () => server.close() };
   };
 
   it('is used, however slowly it answers, and refused when it does not take the password', async () => {
-    const { postgres, redis } = knownInfrastructure();
+    const { postgres, redis, rabbitmq } = knownInfrastructure();
     const script = `import { infrastructureOrExit } from './scripts/lib/infrastructure.mjs';
       const { rabbitmq, stop } = await infrastructureOrExit();
       await stop();
@@ -324,10 +323,9 @@ describe('a part that the environment names', () => {
       commands.push(command);
       return { code: await command.exit, output: command.output.trim() };
     };
-    const slow = await slowBroker();
+    const slow = await slowBroker(rabbitmq.url);
     try {
       expect(await obtain(slow.url)).toEqual({ code: 0, output: slow.url });
-      const { rabbitmq } = knownInfrastructure();
       expect(await obtain(rabbitmq.url.replace(/:[^:@]+@/, ':unknown@'))).toEqual({
         code: 1,
         output: 'DECOLA_RABBITMQ_URL is set, but no RabbitMQ answers there with these credentials.',

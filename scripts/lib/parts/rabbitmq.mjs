@@ -18,12 +18,12 @@ async function probeRabbitmq(url, timeoutMs = 3000) {
   }
 }
 
-async function probeManagement(url, timeoutMs = 3000) {
+async function probeManagement(url) {
   if (!url) return false;
   const { origin, username, password } = new URL(url);
   const authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   try {
-    const answer = await fetch(`${origin}/api/whoami`, { headers: { authorization }, signal: AbortSignal.timeout(timeoutMs) });
+    const answer = await fetch(`${origin}/api/whoami`, { headers: { authorization }, signal: AbortSignal.timeout(3000) });
     return answer.ok;
   } catch {
     return false;

@@ -8,7 +8,9 @@ import { composeUp, obtainServer } from './ways.mjs';
 
 async function probeRedis(url, timeoutMs = 2000) {
   const { createClient } = await import('@redis/client');
-  const client = createClient({ url, socket: { connectTimeout: timeoutMs, reconnectStrategy: false } });
+  // One that accepts and then says nothing is given up after the same time.
+  const socket = { connectTimeout: timeoutMs, socketTimeout: timeoutMs, reconnectStrategy: false };
+  const client = createClient({ url, socket });
   client.on('error', () => {});
   try {
     await client.connect();

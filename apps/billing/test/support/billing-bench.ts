@@ -216,16 +216,6 @@ export class BillingBench {
     return (body as { price_id: string }[])[0]!.price_id;
   }
 
-  /** Fills in the hosted page. @returns where it sends the customer. */
-  async pay(url: string, card = '4242424242424242'): Promise<{ status: number; location: string | null }> {
-    const answer = await fetch(url, {
-      method: 'POST',
-      body: new URLSearchParams({ email: 'x@example.com', cardNumber: card, cardExpiry: '12/34', cardCvc: '123', billingName: 'Cliente' }),
-      redirect: 'manual',
-    });
-    return { status: answer.status, location: answer.headers.get('location') };
-  }
-
   /** Calls change-plan. @param more other members of the body. */
   async changePlan(userId: string, plan: string, more: Record<string, unknown> = {}): Promise<Answer> {
     return this.call(userId, 'change-plan', { new_price_id: await this.priceOf(plan), ...more });
@@ -252,7 +242,7 @@ export class BillingBench {
   /** A new person who bought the plan; resolves when the purchase was published. */
   async customer(plan: string, card?: string): Promise<{ userId: string; customerId: string; subscriptionId: string }> {
     const userId = randomUUID();
-    const paid = await this.pay(await this.openCheckout(userId, plan), card);
+    const paid = await this.sandbox.pay(await this.openCheckout(userId, plan), card);
     expect(paid.status).toBe(303);
     return eventually(async () => {
       expect(this.statesOf(userId).at(-1)).toMatchObject({ subscribed: true });

@@ -57,6 +57,16 @@ export class StripeSandbox {
     return (await (await fetch(`${this.url}/_emulator/api/${what}`)).json()) as Result;
   }
 
+  /** Fills in the hosted page of a checkout. @param card number of a test card. @returns where it sends the customer */
+  async pay(url: string, card = '4242424242424242'): Promise<{ status: number; location: string | null }> {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'x@example.com', cardNumber: card, cardExpiry: '12/34', cardCvc: '123', billingName: 'Cliente' }),
+      redirect: 'manual',
+    });
+    return { status: answer.status, location: answer.headers.get('location') };
+  }
+
   /** Makes matching requests fail. Default: all of them until `clearFaults`. */
   async fail(fault: Fault): Promise<void> {
     await this.control('faults', { times: 1_000, when: 'before', ...fault });
@@ -130,5 +140,10 @@ export class StripeSandbox {
       headers: { 'content-type': 'application/json' },
       body: snapshot,
     });
+  }
+
+  /** Forgets everything, idempotency keys too. */
+  async reset(): Promise<void> {
+    await this.control('reset');
   }
 }
