@@ -115,12 +115,49 @@ const waitsLongEnough = {
   }),
 };
 
+const loops = new Set(['WhileStatement', 'DoWhileStatement', 'ForStatement', 'ForOfStatement', 'ForInStatement']);
+const isPositive = (node) => node?.type === 'Literal' && typeof node.value === 'number' && node.value > 0;
+
+/** Whether a wait is the pause of a loop that looks again and again. */
+function isPauseOfLoop(node) {
+  for (let at = node.parent; at && !/Function/.test(at.type); at = at.parent) if (loops.has(at.type)) return true;
+  return false;
+}
+
+const waitsForSomething = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      fixed:
+        'A busy machine may need longer: wait for what is to happen (eventually, an event). Where nothing is to happen, give the time a name that says so.',
+    },
+  },
+  create: (context) => {
+    const report = (node) => {
+      if (!isPauseOfLoop(node)) context.report({ node, messageId: 'fixed' });
+    };
+    return {
+      'AwaitExpression > CallExpression[callee.name=/^(sleep|wait|pause|delay)$/]'(node) {
+        if (isPositive(node.arguments[0])) report(node);
+      },
+      'CallExpression[callee.property.name="waitForTimeout"]'(node) {
+        if (isPositive(node.arguments[0])) report(node);
+      },
+      'AwaitExpression > NewExpression[callee.name="Promise"] > ArrowFunctionExpression > CallExpression[callee.name="setTimeout"]'(node) {
+        if (isPositive(node.arguments[1])) report(node.parent.parent);
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'tests' },
   rules: {
     'ends-what-started': endsWhatStarted,
     'is-seeded': isSeeded,
     'measures-no-speed': measuresNoSpeed,
+    'waits-for-something': waitsForSomething,
     'waits-long-enough': waitsLongEnough,
   },
 };

@@ -6,6 +6,9 @@ import { listPlan } from './support/jobs.js';
 import { testsSideBySide } from './support/side-by-side.js';
 import { withKit, workerSuite } from './support/worker-kit.js';
 
+/** In which nothing may happen. */
+const quietMs = 300;
+
 describe('the extraction of a list in a real browser', () => {
   const { network, kit } = workerSuite();
 
@@ -200,7 +203,7 @@ describe('the extraction of a list in a real browser', () => {
       const before = await listPages();
       // The site itself asks for the second page: the first one does not fill its box.
       if (before < 2) return;
-      await sleep(300);
+      await sleep(quietMs);
       readWhileHeld.push((await listPages()) - before);
     };
     const end = await kit.runPlan(me, listPlan(shop.username));

@@ -5,6 +5,9 @@ import { eventually, processSuite } from './support/process-suite.js';
 import { commandOf, processesBelow, running } from './support/process-tree.js';
 import { type QueueingSite, queueingSite } from './support/queueing-site.js';
 
+/** In which nothing may happen. */
+const quietMs = 1_000;
+
 /**
  * Long enough for a worker on a busy machine to renew it in time, and short enough for the broker, which takes back the job of a worker that has
  * been frozen for about 20 s.
@@ -114,7 +117,7 @@ describe('a worker that is frozen or killed', () => {
     const watchdog = below.find((pid) => commandOf(pid).includes('browser-watchdog'))!;
     for (const pid of below) if (pid !== watchdog) thaw(pid);
     await page.sending; // and its call waits for the gate
-    await sleep(1_000);
+    await sleep(quietMs);
     expect(page.calls).toHaveLength(before);
     thaw(worker.child.pid!);
     expect(await suite.ended(job.runId)).toMatchObject({ outcome: 'stopped', stop: { class: 'lease_lost' } });

@@ -12,6 +12,9 @@ import type { AccountLease } from '../src/accounts/account-lease.js';
 import { checkSession, followPlan, jobFor, listPlan } from './support/jobs.js';
 import { withKit, workerSuite } from './support/worker-kit.js';
 
+/** In which nothing may happen. */
+const quietMs = 300;
+
 /** Descendants of a process with their own memory in MB, without the pages of the program, which other browsers share. */
 function below(pid: number): { pid: number; megabytes: number }[] {
   const children = new Map<number, number[]>();
@@ -112,7 +115,7 @@ describe('a worker', () => {
     const dead = (await kit.leases.acquire(job.accountKey, job.runId, 'dead'))!;
     await kit.leases.markBegun(job.runId);
     const again = kit.run(job, true);
-    await sleep(300);
+    await sleep(quietMs);
     expect(kit.automations.endOf(job.runId)).toBeUndefined();
     await dead.release();
     expect(await again).toMatchObject({ outcome: 'stopped', stop: { class: 'worker_stopped' }, tried: 0 });

@@ -15,6 +15,9 @@ const broken: [what: string, rule: string, code: string][] = [
   ['limits a variable of one', 'tests/measures-no-speed', 'const spent = Date.now() - began; expect(spent).toBeLessThan(5_000);'],
   ['limits a property of an answer', 'tests/measures-no-speed', 'expect(answer.tookMs).toBeLessThan(5_000);'],
   ['has a short deadline', 'tests/waits-long-enough', 'await eventually(check, { everyMs: 20, timeoutMs: 10_000 });'],
+  ['waits a fixed time', 'tests/waits-for-something', 'await sleep(100);'],
+  ['waits a fixed time by a timer', 'tests/waits-for-something', 'await new Promise((resolve) => setTimeout(resolve, 100));'],
+  ['waits a fixed time in a page', 'tests/waits-for-something', 'await page.waitForTimeout(500);'],
 ];
 
 const allowed: [what: string, code: string][] = [
@@ -27,6 +30,9 @@ const allowed: [what: string, code: string][] = [
   ['what is left of a wait', 'expect(due - Date.now()).toBeLessThan(60_000);'],
   ['a short request', 'await requester.ask(question, {}, { timeoutMs: 2_000 });'],
   ['a long deadline', 'await eventually(check, { timeoutMs: 60_000 });'],
+  ['the pause of a loop', 'while (!isThere()) { await sleep(20); }'],
+  ['a time that has a name', 'await sleep(longerThanTheLeaseMs);'],
+  ['a turn of the event loop', 'await new Promise((resolve) => setTimeout(resolve, 0));'],
   ['processor time', 'expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);'],
 ];
 

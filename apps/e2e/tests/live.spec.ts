@@ -3,6 +3,9 @@ import { deadline } from '../src/deadlines.js';
 import { enter, expect, test } from '../src/journey.js';
 import { accountName, customer, extractor, network } from '../src/people.js';
 
+/** In which the reads end that were under way when the stream opened, and then one in which hardly any may happen. */
+const [lastReadsMs, quietMs] = [3_000, 7_000];
+
 test.afterAll(({ harness }) => harness.system.stopProcess('browser-worker'));
 
 const isStream = (address: string) => new URL(address).pathname === '/live/v1';
@@ -35,9 +38,9 @@ test('the dashboard shows what changes without reloading, also after the stream 
   const automation = await extractor(me, target, 'Feita no celular');
   await expect(page.getByText('Feita no celular')).toBeVisible();
   // No worker runs, so its list waits. Without the stream the page would read it every two seconds.
-  await page.waitForTimeout(3_000);
+  await page.waitForTimeout(lastReadsMs);
   const before = reads;
-  await page.waitForTimeout(7_000);
+  await page.waitForTimeout(quietMs);
   expect(reads - before).toBeLessThanOrEqual(1);
 
   // The stream is cut, and cannot be opened again.

@@ -8,6 +8,10 @@ import { forward } from '../src/proxy/forward.js';
 import { ServiceAgent } from '../src/proxy/service-agent.js';
 import { gatewayBench, type GatewayBench, publishableKey } from './support.js';
 
+/** In which nothing may happen. */
+const quietMs = 500;
+const betweenPiecesMs = 100;
+
 /** Opens a connection, sends the headers and the beginning of a body, and collects the answer. */
 function upload(url: string, head: string, first: Buffer | string = '') {
   const { hostname, port } = new URL(url);
@@ -104,7 +108,7 @@ describe('request bodies', () => {
       head('POST /rest/v1/extracted_data', `apikey: ${publishableKey}\r\nauthorization: Bearer ${token}\r\n`, bytes.length),
       bytes.subarray(0, 100_000),
     );
-    await sleep(100);
+    await sleep(betweenPiecesMs);
     running.socket.write(bytes.subarray(100_000));
     await eventually(() => expect(running.text).toMatch(/^HTTP\/1\.1 200 /));
     expect(service.seen.at(-1)?.body.equals(bytes)).toBe(true);
@@ -133,7 +137,7 @@ describe('request bodies', () => {
         .catch(() => undefined),
     );
     await eventually(() => expect(open).toBe(2));
-    await sleep(500);
+    await sleep(quietMs);
     expect(most).toBe(2);
     gone.abort();
     await Promise.all(calls);
@@ -145,12 +149,13 @@ describe('slow bodies', () => {
   let service: http.Server;
   let server: FastifyInstance;
   let agent: ServiceAgent;
-  let aborted = 0;
+  let [begun, aborted] = [0, 0];
 
   beforeEach(async () => {
     agent = new ServiceAgent({ headersTimeoutMs: 30_000 });
-    aborted = 0;
+    [begun, aborted] = [0, 0];
     service = http.createServer((request, response) => {
+      begun += 1;
       request.on('close', () => {
         if (!request.complete) aborted += 1;
       });
@@ -217,7 +222,7 @@ describe('slow bodies', () => {
   it('that the client aborts abort the request to the service', async () => {
     const url = await open({ graceMs: 60_000, bytesPerSecond: 1 });
     const sent = upload(url, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n', 'half');
-    await sleep(200);
+    await eventually(() => expect(begun).toBe(1));
     sent.socket.destroy();
     await eventually(() => expect(aborted).toBe(1));
   });

@@ -5,6 +5,9 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Agent, fetch } from 'undici';
 import { gatewayBench, type GatewayBench, publishableKey } from './support.js';
 
+/** The gateway may believe in an ended session for five seconds (decision 0002). */
+const believedMs = 5_100;
+
 type Change = PayloadOf<typeof customerChanged>;
 
 describe('live changes', () => {
@@ -146,7 +149,7 @@ describe('live changes', () => {
     const ending = await connect(replica!, await replica!.token({ user, session }));
     const staying = await connect(replica!, await replica!.token({ user, session: other }));
     replica!.living.delete(session);
-    await new Promise((resolve) => setTimeout(resolve, 5_100)); // how long the gateway may believe in a session (decision 0002)
+    await new Promise((resolve) => setTimeout(resolve, believedMs));
     await publish(user, ['automations']);
     await eventually(() => expect(ending.isOver).toBe(true));
     expect(ending.events).toMatchObject([{ event: 'bye', data: '{"reason":"session"}' }]);

@@ -6,13 +6,16 @@ import { Controller, Get, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FakeService, gatewayBench, publishableKey } from './support.js';
 
+/** What an answer takes, in which the load sends some requests, and after which the cluster has removed a replica. */
+const [answerMs, someRequestsMs, removalMs] = [20, 500, 500];
+
 /** Longer than the gateway keeps an unused connection. */
 const drainMs = 6_000;
 
 @Controller('rest/v1')
 class PlansController {
   @Get('subscription_plans') async plans() {
-    await sleep(20);
+    await sleep(answerMs);
     return [];
   }
 }
@@ -66,9 +69,9 @@ describe('behind the gateway', () => {
       for (const [index, port] of ports.entries()) {
         // More connections than the load needs, so that some stay unused.
         for (let n = 0; n < 30; n++) ask();
-        await sleep(500);
+        await sleep(someRequestsMs);
         const closing = replicas[index]!.close();
-        await sleep(500); // until the cluster has removed the replica
+        await sleep(removalMs);
         named.splice(0, named.length, ...ports.filter((each) => each !== port));
         await closing;
         replicas[index] = await startReplica(port);

@@ -21,6 +21,9 @@ import { Nightly } from '../src/jobs/nightly.service.js';
 import { migrations } from '../src/migrations/index.js';
 import { service, type TestWheel, wheelEnvironment, wheelsOf, type WheelUnderTest } from './support/wheel.js';
 
+/** How long somebody holds the lock of a wheel. */
+const lockMs = 5_000;
+
 /**
  * Starts the service.
  * @param parts what the test itself uses, and the end of the service disposes of
@@ -186,7 +189,7 @@ describe('a wheel while what it needs is away', () => {
     await runner.query('select 1 from wheel_draws where automation_id = $1 for update', [wheel.automationId]);
     let refused = 0;
     const spins = Array.from({ length: 20 }, (_, person) => spin(wheels, wheel, `@p${person}`, () => (refused += 1)));
-    await sleep(5_000);
+    await sleep(lockMs);
     await runner.rollbackTransaction();
     await runner.release();
     await Promise.all(spins);

@@ -4,6 +4,11 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { limitedEnvironment, type TestWheel, type WheelUnderTest, wheelUnderTest } from './support/wheel.js';
 
+/** A form that was shown longer ago is old enough. */
+const oldFormMs = 1_550;
+/** A reading of a wheel is used for a second. */
+const staleReadingMs = 1_050;
+
 /** The service with the limits of production. */
 describe('a crowd in front of a wheel', () => {
   let wheels: WheelUnderTest;
@@ -23,7 +28,7 @@ describe('a crowd in front of a wheel', () => {
   /** Since when the form of this token was shown does not matter to these tests: it counts once, and is old enough. */
   const oldFormToken = async (wheel: TestWheel): Promise<string> => {
     const token = await formTokenOf(wheel);
-    await new Promise((resolve) => setTimeout(resolve, 1_550));
+    await new Promise((resolve) => setTimeout(resolve, oldFormMs));
     return token;
   };
   const spin = (wheel: TestWheel, address: string, more: Record<string, unknown> = {}, base?: string) =>
@@ -180,7 +185,7 @@ describe('a crowd in front of a wheel', () => {
     const states = await Promise.all(Array.from({ length: 20 }, () => wheel.ask({})));
     expect(new Set(states.map((state) => state.wheel.name as string)).size).toBe(1);
     expect(states[0].formToken).not.toBe(before.formToken);
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    await new Promise((resolve) => setTimeout(resolve, staleReadingMs));
     expect((await wheel.ask({})).wheel.name).toBe('Nova');
   });
 

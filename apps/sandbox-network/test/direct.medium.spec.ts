@@ -4,6 +4,9 @@ import { buildNames } from '../src/build/traits.js';
 import { inBuild, personsPauseMs } from './support/builds.js';
 import { launchBrowser, type TestNetwork, type TestSession } from './support/network.js';
 
+/** In which nothing may happen. */
+const quietMs = 1_000;
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -198,7 +201,7 @@ describe('direct', () => {
     await object(session, 'spinner_for_ever');
     await type(page, 'Nunca');
     await page.locator('svg[aria-label=Sending]').waitFor();
-    await page.waitForTimeout(1_000);
+    await page.waitForTimeout(quietMs);
     expect(await page.locator('svg[aria-label=Sending]').count()).toBe(1);
     expect(await messages(network(), session.username, username)).toEqual([]);
     await close();
@@ -210,7 +213,7 @@ describe('direct', () => {
     await object(session, 'message_lost');
     await type(page, 'Perdida');
     await eventually(async () => expect(await sent(network(), session)).toEqual([`${username} undone`]));
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(quietMs);
     expect(await box(page).innerText()).toBe('');
     expect(await bubbles(page).count()).toBe(0);
     await object(session, 'message_failed');

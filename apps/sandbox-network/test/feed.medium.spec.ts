@@ -5,6 +5,8 @@ import { inBuild, personsPauseMs } from './support/builds.js';
 import { launchBrowser, type TestSession } from './support/network.js';
 import type { PageClient } from './support/page-client.js';
 
+const betweenLooksMs = 200;
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -70,7 +72,7 @@ async function atRest(page: Page): Promise<void> {
   const place = () => page.evaluate(() => [window.scrollY, document.documentElement.scrollHeight]);
   await eventually(async () => {
     const before = await place();
-    await page.waitForTimeout(200);
+    await page.waitForTimeout(betweenLooksMs);
     expect(await place()).toEqual(before);
   });
 }

@@ -3,6 +3,9 @@ import type { Browser, Locator, Page } from 'playwright';
 import { personsPauseMs } from './support/builds.js';
 import { launchBrowser, openWindow, testNetwork, type TestNetwork, type TestSession } from './support/network.js';
 
+/** In which nothing may happen. */
+const quietMs = 500;
+
 let network: TestNetwork;
 let browser: Browser;
 beforeAll(async () => {
@@ -240,7 +243,7 @@ describe('a list', () => {
     await page.mouse.move(640, 400);
     await page.mouse.wheel(0, 3_000);
     await eventually(async () => expect(await network.ledger(`account=${session.username}&action=list_page`)).toHaveLength(2));
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(quietMs);
     expect(await dialog(page).getByRole('progressbar').count()).toBe(1);
     await close();
   });

@@ -4,6 +4,11 @@ import { buildNames } from '../src/build/traits.js';
 import { inBuild, personsPauseMs } from './support/builds.js';
 import { launchBrowser, type TestNetwork, type TestSession } from './support/network.js';
 
+/** In which nothing may be counted or shown. */
+const quietMs = 2_500;
+/** A picture moves on to the next story after less than that. */
+const longerThanAStoryMs = 6_000;
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -86,7 +91,7 @@ describe.each(buildNames)('stories in the build `%s`', (build) => {
     expect(calls.includes(`PolarisStoriesV3ReelPageStandaloneQuery ${build === 'main' ? '/api/graphql' : '/graphql/query'}`)).toBe(
       build !== 'preloading',
     );
-    await page.waitForTimeout(1_500);
+    await page.waitForTimeout(quietMs);
     expect(await views(network(), session)).toEqual([]);
     expect(await page.locator('a[href="/direct/inbox/"]').count()).toBe(0);
     await stopTime(page);
@@ -201,7 +206,7 @@ describe('stories', () => {
     const { page, close } = await visit(`/stories/${username}/`, { session });
     await button(page, 'View story').click();
     await page.getByText('having trouble playing this video').waitFor();
-    await page.waitForTimeout(2_500);
+    await page.waitForTimeout(quietMs);
     expect(await views(network(), session)).toEqual([]);
     await page.keyboard.press('ArrowRight');
     await eventually(async () => expect(await views(network(), session)).toEqual([`${items[1]!.pk} done`]));
@@ -344,12 +349,12 @@ describe('stories', () => {
     await button(window.page, 'View story').click();
     await window.page.getByRole('dialog').getByText('Try Again Later').waitFor();
     const path = new URL(window.page.url()).pathname;
-    await window.page.waitForTimeout(6_000);
+    await window.page.waitForTimeout(longerThanAStoryMs);
     expect(new URL(window.page.url()).pathname).toBe(path);
     await network().control('POST', '/objections', { username: window.session.username, kind: 'spinner_for_ever', call: 'stories' });
     await window.page.goto(`${network().url}/stories/${other.username}/`);
     await window.page.getByRole('progressbar').waitFor();
-    await window.page.waitForTimeout(1_000);
+    await window.page.waitForTimeout(quietMs);
     expect(await button(window.page, 'View story').count()).toBe(0);
     await window.close();
   });

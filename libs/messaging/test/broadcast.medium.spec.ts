@@ -5,6 +5,9 @@ import { eventually, publishTestEvent, tcpProxy, testBroker, type TestBroker, te
 import { type Broadcast, eventExchange, subscribeToBroadcast } from '../src/index.js';
 import { cutConnections } from './support.js';
 
+/** Long enough for several attempts. */
+const severalAttemptsMs = 1_500;
+
 type Change = PayloadOf<typeof customerChanged>;
 
 describe('a broadcast', () => {
@@ -82,7 +85,7 @@ describe('a broadcast', () => {
       // An exchange of another type, as somebody may have declared it by mistake.
       await own.api('PUT', `/exchanges/{vhost}/${eventExchange}`, { type: 'fanout', durable: true });
       const one = replica(own.url);
-      await sleep(1_500);
+      await sleep(severalAttemptsMs);
       expect(one.states).toEqual([]);
       await own.api('DELETE', `/exchanges/{vhost}/${eventExchange}`);
       await one.ready();

@@ -10,6 +10,11 @@ import { DataSource } from 'typeorm';
 import { consumeJobs, EventContext, NoAnswerError, Outbox, Requester, retryQueueOf, retryDelays, type RunningJobs } from '../src/index.js';
 import { bench, type Bench, depthOf, orderMoved, packOrder, priceOf, startService } from './support.js';
 
+/** How long the database stays away, once the service has noticed it. */
+const outageMs = 3_000;
+/** Long enough for several attempts, if the service made any. */
+const severalAttemptsMs = 15_000;
+
 /** Hooks by order, called between the handler's two writes. */
 const meanwhile = new Map<string, () => Promise<void>>();
 let tries = 0;
@@ -104,8 +109,7 @@ describe('messaging during an outage of the database', () => {
       const { parts } = (await (await fetch(`${await app.getUrl()}/health/ready`)).json()) as { parts: Record<string, string> };
       expect(parts['events']).toMatch(/^down: database away since .*: not consuming$/);
     }, patience);
-    // Long enough for several attempts, if the service made any.
-    await wait(15_000);
+    await wait(severalAttemptsMs);
     expect(await depthOf(own.broker.url, events)).toBe(20);
     expect(await counted(events)).toBe(0);
     // No handler was called.
@@ -155,7 +159,7 @@ describe('messaging during an outage of the database', () => {
     await publish(orderId, upTo(5));
     // The handlers have them, and wait for the database.
     await eventually(async () => expect(await depthOf(own.broker.url, events)).toBe(0), patience);
-    await wait(3_000);
+    await wait(outageMs);
     await way.restore();
     await eventually(async () => expect(await stepsOf(orderId)).toEqual(upTo(5)), { timeoutMs: soonMs, everyMs: 20 });
     expect(await counted(events)).toBe(0);
@@ -170,7 +174,7 @@ describe('messaging during an outage of the database', () => {
     expect(await refusal).toBeInstanceOf(NoAnswerError);
     expect(String(await refusal)).toContain('had no database');
     const answer = requester.ask(priceOf, { orderId: 'abcd' }, { timeoutMs: 20_000 });
-    await wait(2_000);
+    await wait(outageMs);
     await way.restore();
     expect(await answer).toEqual({ cents: 4 });
   });
@@ -202,7 +206,7 @@ describe('messaging during an outage of the database', () => {
     await connection.close();
     await eventually(() => expect(app.get(DatabaseWatch).outage).not.toBeNull(), patience);
     await eventually(async () => expect(await depthOf(own.broker.url, queue)).toBe(10), patience);
-    await wait(2_000);
+    await wait(outageMs);
     expect(await counted(queue)).toBe(0);
     expect(await depthOf(own.broker.url, queue)).toBe(10);
     await way.restore();
@@ -218,7 +222,7 @@ describe('messaging during an outage of the database', () => {
       );
     await way.cut();
     await direct.transaction((manager) => app.get(Outbox).add(manager, orderMoved, { orderId, step: 1 }, { subject: orderId }));
-    await wait(3_000);
+    await wait(outageMs);
     expect(await sent()).toEqual([false]);
     await way.restore();
     await eventually(async () => expect(await sent()).toEqual([true]), { timeoutMs: soonMs, everyMs: 20 });

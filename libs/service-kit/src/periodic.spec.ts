@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { periodically, type PeriodicWork } from './periodic.js';
 
+/** How long a run takes, which is longer than its interval. */
+const runMs = 20;
+
 const hourMs = 3_600_000;
 
 /** Resolves when the condition holds; otherwise the test's time-out ends the wait. */
@@ -36,7 +39,7 @@ describe('periodically', () => {
     work = periodically(
       async () => {
         most = Math.max(most, ++now);
-        await sleep(20);
+        await sleep(runMs);
         now -= 1;
         runs += 1;
       },
@@ -47,7 +50,7 @@ describe('periodically', () => {
     await work.stop();
     const ended = runs;
     expect([now, most]).toEqual([0, 1]);
-    await sleep(60);
+    await sleep(3 * runMs);
     expect(runs).toBe(ended);
   });
 });

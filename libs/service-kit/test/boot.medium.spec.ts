@@ -22,7 +22,8 @@ class TeapotError extends AppError {
   readonly status = 418;
 }
 
-let release: () => void = () => {};
+/** The request to `slow`: when it has arrived, and when it is answered. */
+const slow = { arrived: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() };
 
 @Controller()
 class ProbeController {
@@ -51,7 +52,8 @@ class ProbeController {
     return caller;
   }
   @Get('slow') async slow() {
-    await new Promise<void>((resolve) => (release = resolve));
+    slow.arrived.resolve();
+    await slow.released.promise;
     return { finished: true };
   }
 }
@@ -187,9 +189,9 @@ describe('a booted service', () => {
         .get({ port, path: '/slow', host: '127.0.0.1' }, (response) => response.on('data', (chunk: Buffer) => resolve(chunk.toString())))
         .on('error', reject);
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await slow.arrived.promise;
     const closing = own.close();
-    release();
+    slow.released.resolve();
     expect(await answer).toBe('{"finished":true}');
     await closing;
   });

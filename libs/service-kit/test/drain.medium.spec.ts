@@ -7,6 +7,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { baseConfig, createService } from '../src/index.js';
 
+/** In which the load sends some requests. */
+const someRequestsMs = 500;
+
 const slowMs = 2_000;
 const drainMs = 1_500;
 /** Interval of the balancer's readiness probes, short enough for several probes within `drainMs`. */
@@ -134,12 +137,12 @@ describe('a replica that stops', () => {
     }, 20);
     try {
       for (const [index, port] of ports.entries()) {
-        await sleep(500);
+        await sleep(someRequestsMs);
         await replicas[index]!.close();
         replicas[index] = await start(port);
         while (!balancer.isComplete) await sleep(20);
       }
-      await sleep(500);
+      await sleep(someRequestsMs);
     } finally {
       clearInterval(load);
       const outcomes = await Promise.all(answers);

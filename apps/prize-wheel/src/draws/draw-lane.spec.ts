@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DrawLane, drawLaneDefaults } from './draw-lane.js';
 import { plainSpin, type Spin, type SpinOutcome } from './spin.js';
 
+/** The lane does in the meantime what it has begun. */
+const turnMs = 1;
+
 const spin = (automationId: string, handle: string): Spin => ({ ...plainSpin, automationId, handle, spinKeyHash: null, fields: {} });
 const none = (spins: readonly Spin[]): Promise<SpinOutcome[]> => Promise.resolve(spins.map(() => ({ kind: 'none_left' })));
 
@@ -16,7 +19,7 @@ function heldDraw() {
   const next = async () => {
     while (ends.length === 0) await sleep(1);
     ends.shift()?.();
-    await sleep(1);
+    await sleep(turnMs);
   };
   return { batches, draw, next };
 }
@@ -26,7 +29,7 @@ describe('the lane of a replica', () => {
     const { batches, draw, next } = heldDraw();
     const lane = new DrawLane(draw);
     const answers = [lane.spin(spin('w', 'a'))];
-    await sleep(5);
+    await sleep(turnMs);
     answers.push(...['b', 'c', 'd'].map((handle) => lane.spin(spin('w', handle))));
     expect(lane.length).toBe(3);
     await next();
@@ -67,7 +70,7 @@ describe('the lane of a replica', () => {
     await Promise.all(Array.from({ length: 100 }, (_, index) => lane.spin(spin('w', `v${index}`))));
     ms = 600;
     await lane.spin(spin('w', 'slow'));
-    await sleep(1);
+    await sleep(turnMs);
     const first = lane.spin(spin('w', 'first'));
     await expect(lane.spin(spin('w', 'second'))).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     await first;

@@ -4,6 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { toast } from '../../lib/toast';
 import { Toaster } from './toaster';
 
+/** In which nothing may be reserved. */
+const quietMs = 50;
+
 const toastHeight = 84;
 const bottomOffset = 16;
 const reserved = () => document.documentElement.style.getPropertyValue('--toasts');
@@ -75,7 +78,7 @@ it('reserves nothing on a wide screen', async () => {
   open(false);
   act(() => void toast.success('Salvo'));
   await screen.findByText('Salvo');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve, quietMs));
   expect(['', '0px']).toContain(reserved());
 });
 

@@ -2,6 +2,9 @@ import '@testing-library/jest-dom';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { idOf, showBlogAdmin } from './blog-admin.testing';
 
+/** In which nothing may appear, and nothing be asked for. */
+const quietMs = 50;
+
 const cards = [{ id: idOf(11), title: 'Hashtag local' }];
 const panel = () => screen.queryByRole('heading', { name: 'Painel do blog' });
 
@@ -29,7 +32,7 @@ describe('the panel of the blog', () => {
   ])('shows nothing to %s, and asks for nothing but the roles', async (_, roles) => {
     const { requests } = showBlogAdmin({ cards, roles });
     await waitFor(() => expect(requests.map(({ route }) => route)).toContain('GET /rest/v1/user_roles'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
     expect(panel()).not.toBeInTheDocument();
     expect(screen.queryByRole('button', { name: /^(Gerar imagem|Excluir)/ })).not.toBeInTheDocument();
     expect(requests.map(({ route }) => route).filter((route) => route.includes('/rest/') || route.includes('/functions/'))).toEqual([
@@ -39,7 +42,7 @@ describe('the panel of the blog', () => {
 
   it('shows nothing without a session, and asks for nothing', async () => {
     const { requests } = showBlogAdmin({ cards }, {}, { isSignedIn: false });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
     expect(panel()).not.toBeInTheDocument();
     expect(requests).toEqual([]);
   });
@@ -47,7 +50,7 @@ describe('the panel of the blog', () => {
   it('shows nothing while the server does not answer for the roles', async () => {
     const { requests } = showBlogAdmin({ cards }, { 'GET /rest/v1/user_roles': () => ({ status: 503, body: { message: 'x' } }) });
     await waitFor(() => expect(requests).not.toEqual([]));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
     expect(panel()).not.toBeInTheDocument();
   });
 
