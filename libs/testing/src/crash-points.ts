@@ -94,10 +94,12 @@ const answerMs = 2_000;
 const calmMs = 250;
 
 /**
- * Rest is seen this often in a row. Time alone does not show it: on a busy machine this process may stand still for as long as rest lasts,
- * while a message is on its way from the broker to the service and in no count. Each look waits for the same broker and the same database.
+ * Rest is seen this often in a row, with this much time between two looks. Time alone does not show it: on a busy machine this process may stand still
+ * for as long as rest lasts, while a message is on its way from the broker to the service and in no count. Each look waits for the same broker and the
+ * same database.
  */
-const calmLooks = 10;
+const calmLooks = 5;
+const betweenCalmLooksMs = 50;
 
 /** What the service showed of its queues. */
 interface Queues {
@@ -329,7 +331,7 @@ export class World {
       looks += 1;
       if (reason !== undefined) [calmSince, looks] = [Date.now(), 0];
       if (reason !== undefined && Date.now() > deadline) throw new Error(`no rest after ${timeoutMs} ms: ${reason}`);
-      await new Promise((resolve) => setTimeout(resolve, 15));
+      await new Promise((resolve) => setTimeout(resolve, reason === undefined ? betweenCalmLooksMs : 15));
     }
   }
 

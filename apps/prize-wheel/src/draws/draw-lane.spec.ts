@@ -25,6 +25,8 @@ function heldDraw() {
 }
 
 describe('the lane of a replica', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it('draws a single spin at once, and what arrived meanwhile in one batch', async () => {
     const { batches, draw, next } = heldDraw();
     const lane = new DrawLane(draw);
@@ -64,8 +66,11 @@ describe('the lane of a replica', () => {
   });
 
   it('expects a crowd to wait for batches, not for each spin of it', async () => {
-    let ms = 40;
-    const lane = new DrawLane(async (spins) => (await sleep(ms), none(spins)), { ...drawLaneDefaults, longestWaitMs: 100 });
+    // Time that passes only in draws: on a busy machine each would take longer than it says.
+    let [now, ms] = [0, 40];
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const draw = (spins: readonly Spin[]) => ((now += ms), none(spins));
+    const lane = new DrawLane(draw, { ...drawLaneDefaults, longestWaitMs: 100 });
     await lane.spin(spin('w', 'alone'));
     await Promise.all(Array.from({ length: 100 }, (_, index) => lane.spin(spin('w', `v${index}`))));
     ms = 600;
