@@ -51,6 +51,9 @@ const packageOf = (id) =>
     .slice(0, id.startsWith('@') ? 2 : 1)
     .join('/');
 
+const otherTypeOrm = '@nestjs/typeorm loads typeorm in another way than tools/build.mjs expects';
+let isOneTypeOrm = false;
+
 /** @nestjs/typeorm asks for `typeorm` by name at run time; that would load all of it a second time beside the bundled one. */
 const oneTypeOrm = {
   name: 'one-typeorm',
@@ -58,7 +61,8 @@ const oneTypeOrm = {
     filter: { id: /[\\/]@nestjs[\\/]typeorm[\\/]dist[\\/]common[\\/]typeorm-compat\.js$/ },
     handler(code) {
       const call = "const typeorm = require('typeorm');";
-      if (!code.includes(call)) throw new Error('@nestjs/typeorm loads typeorm in another way than tools/build.mjs expects');
+      if (!code.includes(call)) throw new Error(otherTypeOrm);
+      isOneTypeOrm = true;
       return { code: `import * as typeorm from 'typeorm';${code.replace(call, '')}`, map: null };
     },
   },
@@ -86,9 +90,13 @@ const { output: files } = await bundle.write({
 });
 await bundle.close();
 
+const chunks = files.filter(({ type }) => type === 'chunk');
+if (!isOneTypeOrm && chunks.some(({ moduleIds }) => moduleIds.some((id) => /[\\/]@nestjs[\\/]typeorm[\\/]/.test(id))))
+  throw new Error(otherTypeOrm);
+
 // The map of the packages has ten megabytes, which the first error that is logged would keep in memory. They are readable without.
-for (const { fileName } of files.filter((file) => file.type === 'chunk' && file.name === 'packages')) {
+for (const { fileName } of chunks.filter(({ name }) => name === 'packages')) {
   const file = path.join(output, fileName);
   rmSync(`${file}.map`);
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''));
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'));
 }
