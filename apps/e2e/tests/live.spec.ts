@@ -3,8 +3,10 @@ import { deadline } from '../src/deadlines.js';
 import { enter, expect, test } from '../src/journey.js';
 import { accountName, customer, extractor, network } from '../src/people.js';
 
-/** In which the reads end that were under way when the stream opened, and then one in which hardly any may happen. */
-const [lastReadsMs, quietMs] = [3_000, 7_000];
+/** In which the reads end that were under way when the stream opened. */
+const lastReadsMs = 3_000;
+/** In which hardly any read may happen. */
+const quietMs = 7_000;
 
 test.afterAll(({ harness }) => harness.system.stopProcess('browser-worker'));
 

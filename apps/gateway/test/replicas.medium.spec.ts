@@ -6,8 +6,12 @@ import { Controller, Get, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FakeService, gatewayBench, publishableKey } from './support.js';
 
-/** What an answer takes, in which the load sends some requests, and after which the cluster has removed a replica. */
-const [answerMs, someRequestsMs, removalMs] = [20, 500, 500];
+/** How long a replica takes to answer. */
+const answerMs = 20;
+/** In which the load sends some requests. */
+const someRequestsMs = 500;
+/** After which the cluster has removed a replica. */
+const removalMs = 500;
 
 /** Longer than the gateway keeps an unused connection. */
 const drainMs = 6_000;

@@ -68,9 +68,9 @@ export interface CrashReport {
 export interface CrashOptions<Facts> {
   invariants: Invariants<Facts>;
   /**
-   * `effects` leaves out the points that look, from outside, like one that is tried: those at an operation without effect, and those before an
-   * effect that follows another one, whose answer was withheld, without anything from outside between them. `kinds` leaves out of these all but
-   * the first of each operation, for a service that repeats a pattern. Default: all.
+   * `effects` leaves out the points that look, from outside, like one that is tried: those at an operation without effect, and the one before an
+   * effect when nothing came from outside since the effect before it. `kinds` tries of these only the first of each operation, for a service that
+   * repeats a pattern. Default: all.
    */
   points?: 'all' | 'effects' | 'kinds';
   /** Only the point with this number or name. Default: `CRASH_POINT` of the environment. */

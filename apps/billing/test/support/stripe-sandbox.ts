@@ -135,15 +135,16 @@ export class StripeSandbox {
 
   /** Replaces all of Stripe's state. @param snapshot a state as JSON. */
   async load(snapshot: string): Promise<void> {
-    await fetch(`${this.url}/_emulator/api/snapshot`, {
+    const answer = await fetch(`${this.url}/_emulator/api/snapshot`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: snapshot,
     });
+    if (!answer.ok) throw new Error(`the sandbox did not load the state: ${answer.status}`);
   }
 
   /** Forgets everything, idempotency keys too. */
   async reset(): Promise<void> {
-    await this.control('reset');
+    expect(await this.control('reset')).toEqual({ ok: true });
   }
 }
