@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { testTimeout } from './tools/jest-preset.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const directories = ['apps', 'libs'].flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)));
@@ -21,6 +22,5 @@ export default {
   projects,
   testSequencer: path.join(root, 'tools/longest-first.cjs'),
   workerIdleMemoryLimit: '700MB',
-  // Bounds only what hangs: the longest of the projects.
-  testTimeout: 360_000,
+  testTimeout,
 };

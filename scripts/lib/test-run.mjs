@@ -75,7 +75,7 @@ export class TestRun {
         env: { ...this.#environment, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      if (isAside) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
+      if (isAside) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
       let output = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk) => {

@@ -2,6 +2,7 @@
  * Rules of tests that a linter can judge: what fails in a set-up has to be told by its own error, a failure has to be repeatable,
  * and a busy machine has to say the same.
  */
+import { testTimeout } from '../jest-preset.mjs';
 
 const hooks = new Set(['afterAll', 'afterEach']);
 const endings = new Set(['stop', 'dispose', 'close', 'destroy', 'end']);
@@ -78,7 +79,10 @@ function isTimePassed(node, scope) {
   if (node.type === 'MemberExpression') return /^(took|elapsed)/.test(node.property.name ?? '');
   if (node.type !== 'Identifier') return false;
   const initial = variableOf(scope, node.name)?.defs[0]?.node.init;
-  return /^(took|elapsed)/.test(node.name) || isElapsed(initial);
+  return (
+    /^(took|elapsed)/.test(node.name) ||
+    isElapsed(initial?.type === 'BinaryExpression' && '*/'.includes(initial.operator) ? initial.left : initial)
+  );
 }
 
 const measuresNoSpeed = {
@@ -102,15 +106,40 @@ const measuresNoSpeed = {
 /** A met deadline costs nothing, and a busy machine needs tens of seconds for what takes one on an idle one. */
 const leastDeadlineMs = 30_000;
 
+/** What takes a time limit as its last argument, also by table: `it.each(rows)(name, test, limit)`. */
+const limited = new Set(['it', 'test', 'beforeAll', 'beforeEach', ...hooks]);
+const nameOfLimited = (callee) => {
+  if (callee.type === 'Identifier') return callee.name;
+  if (callee.type === 'MemberExpression') return nameOfLimited(callee.object);
+  return callee.type === 'CallExpression' || callee.type === 'TaggedTemplateExpression'
+    ? nameOfLimited(callee.callee ?? callee.tag)
+    : undefined;
+};
+const isFunction = (node) => /Function/.test(node?.type ?? '');
+const isShorterThan = (node, ms) => node?.type === 'Literal' && typeof node.value === 'number' && node.value < ms;
+
 const waitsLongEnough = {
   meta: {
     type: 'problem',
+    fixable: 'code',
     schema: [],
-    messages: { short: 'A deadline only bounds a hang: give it at least 30 seconds, which is what eventually has by itself.' },
+    messages: {
+      short: 'A deadline only bounds a hang: give it at least 30 seconds, which is what eventually has by itself.',
+      own: 'A time limit only bounds a hang: leave it out, every test has six minutes.',
+    },
   },
   create: (context) => ({
     'CallExpression[callee.name="eventually"] > ObjectExpression.arguments > Property[key.name="timeoutMs"] > Literal.value'(node) {
-      if (node.value < leastDeadlineMs) context.report({ node, messageId: 'short' });
+      if (isShorterThan(node, leastDeadlineMs)) context.report({ node, messageId: 'short' });
+    },
+    CallExpression(node) {
+      const [limit, before] = [node.arguments.at(-1), node.arguments.at(-2)];
+      if (!isShorterThan(limit, testTimeout) || !isFunction(before) || !limited.has(nameOfLimited(node.callee))) return;
+      context.report({ node: limit, messageId: 'own', fix: (fixer) => fixer.removeRange([before.range[1], limit.range[1]]) });
+    },
+    'ExpressionStatement > CallExpression[callee.object.name="jest"][callee.property.name="setTimeout"]'(node) {
+      if (isShorterThan(node.arguments[0], testTimeout))
+        context.report({ node, messageId: 'own', fix: (fixer) => fixer.remove(node.parent) });
     },
   }),
 };

@@ -3,8 +3,6 @@ import { automationCreated, subscriptionChanged } from '@decola/contracts';
 import { collectEvents, eventually, publishTestEvent, tcpProxy, type TcpProxy, testBroker, type TestBroker } from '@decola/testing';
 import { Bench, extractorRow, subscription } from './support.js';
 
-jest.setTimeout(60_000);
-
 describe('while the broker is away, the service', () => {
   let broker: TestBroker;
   let way: TcpProxy;

@@ -380,7 +380,7 @@ describe('preview_automation', () => {
         state: 'failed',
         reason: expect.stringMatching(/^Não conseguimos ler o slot agora/),
       });
-    }, 60_000);
+    });
   });
 
   it.each(kindsWithRows.flatMap((kind) => rowsOfKind(kind, randomUUID()).map((_, row) => [kind, row] as const)))(

@@ -95,7 +95,7 @@ describe('a long diary', () => {
     await insert(otherUserId, randomUUID(), 20_000);
     for (const { indexdef } of indexes) await bench.db.query(indexdef);
     await bench.db.query('vacuum analyze run_diary');
-  }, 120_000);
+  });
 
   /** The rows that a request answers, and what PostgreSQL read for them. */
   const read = async (query: string, as = userId) => {

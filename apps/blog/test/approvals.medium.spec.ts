@@ -17,7 +17,7 @@ describe('approvals of articles', () => {
 
   beforeAll(async () => {
     blog = await customersUnderTest();
-  }, 90_000);
+  });
   afterEach(async () => {
     jest.restoreAllMocks();
     await blog.model.control('POST', 'reset');
@@ -82,7 +82,7 @@ describe('approvals of articles', () => {
         error: approvalTexts.linkUnknown,
       });
     }
-  }, 150_000);
+  });
 
   it('decide once, however often they are pressed', async () => {
     const { token, article, automation } = await waiting();
@@ -95,7 +95,7 @@ describe('approvals of articles', () => {
     expect(await blog.runsOf(automation)).toMatchObject([{ state: 'approved' }]);
     // It was told when the article was written.
     expect(blog.outcomesOf(automation)).toEqual([['article.written', undefined]]);
-  }, 150_000);
+  });
 
   it('of two decisions at the same time count one', async () => {
     const { token, automation } = await waiting();
@@ -107,7 +107,7 @@ describe('approvals of articles', () => {
     expect([approved.body.success, rejected.body.success].filter(Boolean)).toHaveLength(1);
     const deliveries = await query('select 1 from deliveries where user_id = $1', [automation.userId]);
     expect(deliveries).toHaveLength(approved.body.success ? 1 : 0);
-  }, 150_000);
+  });
 
   it('may ask for one rewriting, whose text waits again under a new link', async () => {
     const { token, article, automation } = await waiting();
@@ -138,7 +138,7 @@ describe('approvals of articles', () => {
     expect((await post(second, { decision: 'approve', nonce: fresh.nonce })).body).toEqual({ success: true });
     expect(await query('select revision from deliveries where article_id = $1', [article.id])).toEqual([{ revision: 2 }]);
     expect(blog.outcomesOf(automation)).toEqual([['article.written', undefined]]);
-  }, 150_000);
+  });
 
   it('leave the article as it was when it cannot be rewritten', async () => {
     const { article, automation } = await waiting();
@@ -156,7 +156,7 @@ describe('approvals of articles', () => {
     ).toEqual([{ state: 'written' }]);
     expect(blog.outcomesOf(automation)).toEqual([['article.written', undefined]]);
     expect((await decide('approve')).body).toEqual({ success: true });
-  }, 150_000);
+  });
 
   it('reject with a reason that is kept for the choice of subjects', async () => {
     const { token, article, automation, run } = await waiting();
@@ -176,7 +176,7 @@ describe('approvals of articles', () => {
     await query(`delete from topics where user_id = $1 and state = 'planned'`, [automation.userId]);
     await blog.call('preview-topics', automation.userId, { blogAutomationId: automation.blogAutomationId });
     expect(JSON.stringify((await blog.requests()).at(-1)!.body)).toContain(note);
-  }, 150_000);
+  });
 
   it('are reminded of once after a day, and expire after seven', async () => {
     const { token, article, automation, run } = await waiting();
@@ -214,7 +214,7 @@ describe('approvals of articles', () => {
     expect((await blog.call('retry-article', automation.userId, { runId: run.id })).body).toEqual({ success: true });
     expect(await blog.articleOf(automation)).toMatchObject({ state: 'waiting_approval', revision: 1 });
     expect(await blog.runsOf(automation)).toMatchObject([{ state: 'waiting_approval' }]);
-  }, 150_000);
+  });
 
   it('refuse an article that nobody may be sent, whoever wrote it', async () => {
     const { token, article } = await waiting();
@@ -225,5 +225,5 @@ describe('approvals of articles', () => {
       error: expect.stringContaining('cassino') as unknown,
     });
     expect(await query('select state from customer_articles where id = $1', [article.id])).toEqual([{ state: 'waiting_approval' }]);
-  }, 150_000);
+  });
 });

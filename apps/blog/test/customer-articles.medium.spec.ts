@@ -23,7 +23,7 @@ describe('articles of customers', () => {
 
   beforeAll(async () => {
     blog = await customersUnderTest({ AI_PREVIEWS_PER_DAY: '2', AI_MANUAL_PER_DAY: '2' });
-  }, 90_000);
+  });
   afterEach(() => blog.model.control('POST', 'reset'));
   afterAll(() => blog?.dispose());
 
@@ -82,7 +82,7 @@ describe('articles of customers', () => {
     expect(prompts).toContain('Encomendas para festas');
     expect(prompts).toContain('Padaria artesanal');
     expect(blog.mails).toEqual([]);
-  }, 150_000);
+  });
 
   it('are seen by their owner alone, and stand at no public address', async () => {
     const automation = blog.automationFacts({ settings: { approval: 'never' } });
@@ -117,7 +117,7 @@ describe('articles of customers', () => {
     });
     expect(anonymous.status).toBe(401);
     expect(await blog.articleOf(automation)).toMatchObject({ state: 'approved', title: article.title });
-  }, 150_000);
+  });
 
   it('wait for their owner when that is wanted, and when the review doubts a statement that the given facts hold', async () => {
     const settings = { approval: 'in_doubt' as const, sources: [{ title: 'Panorama', url: null, text: statistics }] };
@@ -138,7 +138,7 @@ describe('articles of customers', () => {
     await blog.write(always, 'waiting_approval');
     expect(await query('select 1 from deliveries where user_id = $1', [always.userId])).toEqual([]);
     await eventually(() => expect(blog.outcomesOf(always)).toEqual([['article.written', undefined]]));
-  }, 240_000);
+  });
 
   it('are held when the gate refuses them, and sent when their owner approves them', async () => {
     const automation = blog.automationFacts({ settings: { approval: 'never' } });
@@ -161,7 +161,7 @@ describe('articles of customers', () => {
     );
     const late = await blog.call('decide-article', automation.userId, { articleId: article.id, decision: 'reject' });
     expect(late.body).toEqual({ success: false, error: approvalTexts.decided });
-  }, 150_000);
+  });
 
   it('do not repeat the site’s own posts, nor the articles of another automation of the site', async () => {
     const first = blog.automationFacts({ settings: { approval: 'never' } });
@@ -194,7 +194,7 @@ describe('articles of customers', () => {
     };
     expect(await categoriesOf(without)).toEqual(['Do site', 'Outra']);
     expect(await categoriesOf({ ...without, userId: randomUUID() })).toBeNull();
-  }, 150_000);
+  });
 
   it('show their next five subjects with why, and are about the first of them', async () => {
     const automation = blog.automationFacts({ settings: { approval: 'never' } });
@@ -219,7 +219,7 @@ describe('articles of customers', () => {
     await query(`update topics set state = 'skipped' where user_id = $1 and state = 'planned'`, [automation.userId]);
     await query(`update daily_requests set times = 2 where user_id = $1`, [automation.userId]);
     expect((await preview()).body).toEqual({ success: false, error: customerTexts.previewsPerDay(2) });
-  }, 150_000);
+  });
 
   it('have topics chosen for an automation that was only just saved, and others in their place', async () => {
     const automation = blog.automationFacts({ settings: { approval: 'never' } });
@@ -254,7 +254,7 @@ describe('articles of customers', () => {
     );
     const { run } = await blog.write(automation, 'approved');
     expect(run.steps['topic']).toMatchObject({ id: others[0]!.id, title: others[0]!.title });
-  }, 150_000);
+  });
 
   it('say when the month is used up, wait while the provider refuses every call, and can be tried again', async () => {
     const automation = blog.automationFacts({ settings: { approval: 'never' } });
@@ -278,7 +278,7 @@ describe('articles of customers', () => {
     await query(`update article_runs set state = 'failed' where id = $1`, [run.id]);
     await query(`update daily_requests set times = 2 where user_id = $1`, [automation.userId]);
     expect((await retry()).body).toEqual({ success: false, error: customerTexts.retriesPerDay(2) });
-  }, 150_000);
+  });
 
   it('are not written for an automation that was deleted meanwhile', async () => {
     const automation = blog.automationFacts({ settings: { approval: 'never' } });
@@ -294,7 +294,7 @@ describe('articles of customers', () => {
     expect(
       await query('select state from topics where blog_automation_id = $1 and state in ($2, $3)', [blogAutomationId, 'writing', 'written']),
     ).toEqual([]);
-  }, 150_000);
+  });
 
   it('wait until there is room for them at their site', async () => {
     // All of them on one day.
@@ -320,7 +320,7 @@ describe('articles of customers', () => {
       { code: 'site_limit', reason: 'Este site já recebeu 2 artigos hoje. Envio amanhã às 09:00.' },
     ]);
     clock.mockRestore();
-  }, 240_000);
+  });
 
   it('are changed by their owner: cleaned, with a new revision, the ones before kept, and sent again', async () => {
     const automation = blog.automationFacts({ settings: { approval: 'never' } });
@@ -354,7 +354,7 @@ describe('articles of customers', () => {
     ] as const)
       expect((await update(body)).body).toEqual({ success: false, error });
     expect(await blog.articleOf(automation)).toMatchObject({ revision: 2, title: 'Outro título' });
-  }, 150_000);
+  });
 
   it('keep what a rewriting needs while they wait for their owner', async () => {
     const waiting = await blog.write(blog.automationFacts({ settings: { approval: 'always' } }), 'waiting_approval');
@@ -365,7 +365,7 @@ describe('articles of customers', () => {
       [waiting.run.id, sent.run.id],
     ]);
     expect(Object.fromEntries(rows.map(({ id, kept }) => [id, kept]))).toEqual({ [waiting.run.id]: true, [sent.run.id]: false });
-  }, 150_000);
+  });
 
   it('are erased with their owner, their covers too', async () => {
     const automation = blog.automationFacts({ settings: { approval: 'always' } });
@@ -382,5 +382,5 @@ describe('articles of customers', () => {
     );
     expect((await cover()).status).toBe(404);
     expect(await query('select 1 from approvals where article_id = $1', [article.id])).toEqual([]);
-  }, 150_000);
+  });
 });

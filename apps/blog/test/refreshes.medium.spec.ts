@@ -33,7 +33,7 @@ describe('new texts of articles that are on their owners’ sites', () => {
   beforeAll(async () => {
     other = await otherSite();
     blog = await customersUnderTest({ OUTGOING_HTTP_HOSTS: other.host });
-  }, 90_000);
+  });
   afterEach(async () => {
     jest.restoreAllMocks();
     await blog.model.control('POST', 'reset');
@@ -129,7 +129,7 @@ describe('new texts of articles that are on their owners’ sites', () => {
     expect(await proposalsOf(article.id)).toMatchObject([{ reason: 'age', state: 'accepted' }]);
     const retried = await blog.call('retry-article', automation.userId, { runId });
     expect(retried.body).toEqual({ success: false, error: customerTexts.notRepeatable });
-  }, 150_000);
+  });
 
   it('wait for owners who want to see them; the article stays as it is until then', async () => {
     const { automation, article } = await onSite({ approval: 'always' }, { title: 'Guia de pães de 2025' });
@@ -179,7 +179,7 @@ describe('new texts of articles that are on their owners’ sites', () => {
     expect(await Promise.all([1, 2].map(() => decide(automation, article.id, 'publish')))).toEqual([{ success: true }, { success: true }]);
     expect(await blog.articleOf(automation)).toMatchObject({ revision: 2, title });
     expect(await decide(automation, article.id, 'discard')).toEqual({ success: false, error: refreshTexts.decided });
-  }, 150_000);
+  });
 
   it('leave the article as it was when nobody wants them: dismissed reasons come back after 180 days', async () => {
     const { automation, article } = await onSite({ approval: 'always' });
@@ -200,7 +200,7 @@ describe('new texts of articles that are on their owners’ sites', () => {
     expect(await decide(automation, article.id, 'dismiss')).toEqual({ success: true });
     await propose();
     expect(await proposalsOf(article.id)).toMatchObject([{ state: 'dismissed' }]);
-  }, 150_000);
+  });
 
   it('never replace what the owner changed meanwhile, here or on the site', async () => {
     const { automation, article } = await onSite();
@@ -220,7 +220,7 @@ describe('new texts of articles that are on their owners’ sites', () => {
     expect(await decide(automation, article.id, 'accept')).toEqual({ success: false, error: refreshTexts.edited });
     await propose();
     expect(await proposalsOf(article.id)).toEqual([]);
-  }, 150_000);
+  });
 
   it('are proposed for links that were gone on two days, and come without them', async () => {
     const link = (path: string) => `http://${other.host}${path}`;
@@ -267,7 +267,7 @@ describe('new texts of articles that are on their owners’ sites', () => {
       ]),
     ).toEqual([{ has_gone: false }]);
     expect((await blog.articleOf(automation))!.content_html).not.toContain(link('/gone'));
-  }, 150_000);
+  });
 
   it('check at most 20 links of a site on a day', async () => {
     other.asked.length = 0;
@@ -282,7 +282,7 @@ describe('new texts of articles that are on their owners’ sites', () => {
     at(dayMs);
     while ((await checks.checkDue()) > 0);
     expect(other.asked.length).toBe(25);
-  }, 150_000);
+  });
 
   it('are erased with their owner', async () => {
     const { automation, article } = await onSite(
@@ -299,5 +299,5 @@ describe('new texts of articles that are on their owners’ sites', () => {
     );
     for (const table of ['refresh_proposals', 'article_refreshes', 'article_links'])
       expect(await query(`select 1 from ${table} where article_id = $1`, [article.id])).toEqual([]);
-  }, 150_000);
+  });
 });

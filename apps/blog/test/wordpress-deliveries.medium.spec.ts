@@ -112,7 +112,6 @@ describe('deliveries to WordPress', () => {
       expect(post.thumbnail).toBeGreaterThan(0);
       await wordpress.configure({ permalinks: 'pretty' });
     },
-    240_000,
   );
 
   it('go by the third door where the REST API is closed', async () => {
@@ -121,7 +120,7 @@ describe('deliveries to WordPress', () => {
     await reaches(await order(), 'seen');
     expect(await query('select door from sites')).toEqual([{ door: `${wordpress.origin}/?decola-webhook=1` }]);
     await wordpress.configure({ restOff: false });
-  }, 240_000);
+  });
 
   it('are refused by another token, and say so', async () => {
     expect(
@@ -143,7 +142,7 @@ describe('deliveries to WordPress', () => {
     await call('retry-delivery', { deliveryId: ordered.deliveryId, force: true });
     await reaches(ordered, 'seen');
     expect(await postOf(delivery)).toMatchObject({ title: 'Título novo', status: 'publish' });
-  }, 240_000);
+  });
 
   it('are withdrawn, come back, and see the trash with the daily question', async () => {
     const ordered = await order();
@@ -157,12 +156,12 @@ describe('deliveries to WordPress', () => {
     await wordpress.php(`wp_trash_post( $argument );`, Number(delivery.post_id));
     await query('update deliveries set status_at = now() where id = $1', [ordered.deliveryId]);
     await reaches(ordered, 'withdrawn');
-  }, 240_000);
+  });
 
   it('arrive as drafts where the customer wants drafts', async () => {
     const delivery = await reaches(await order({ mode: 'draft' }), 'accepted');
     expect(await postOf(delivery)).toMatchObject({ status: 'draft' });
-  }, 240_000);
+  });
 
   it('are one post with one picture each, whichever answers are lost after the work', async () => {
     const counts = () =>
@@ -213,5 +212,5 @@ describe('deliveries to WordPress', () => {
       },
       { timeoutMs: 60_000 },
     );
-  }, 120_000);
+  });
 });

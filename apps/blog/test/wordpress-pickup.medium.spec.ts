@@ -110,7 +110,7 @@ describe('a WordPress that lets nobody in', () => {
     expect(post).toMatchObject({ status: 'publish', content: expect.stringContaining('<!-- wp:heading -->') as string });
     expect(post.thumbnail).toBeGreaterThan(0);
     expect(await query('select kind, plugin_version from sites')).toEqual([{ kind: 'plugin', plugin_version: '1.1.0' }]);
-  }, 240_000);
+  });
 
   it('gets the next one without being called, as one post with one picture, although every other answer is lost', async () => {
     const before = await counts();
@@ -135,7 +135,7 @@ describe('a WordPress that lets nobody in', () => {
         [ordered.deliveryId],
       ),
     ).toEqual(['article.media', 'article.prepare', 'article.publish'].map((operation) => ({ operation, count: 1 })));
-  }, 240_000);
+  });
 
   it('is called again after a test that gets in', async () => {
     await wordpress.configure({ firewall: false, restOff: false });
@@ -147,5 +147,5 @@ describe('a WordPress that lets nobody in', () => {
     expect(await tested.json()).toMatchObject({ success: true, verified: true });
     await reaches(await order(), 'seen');
     expect(await query('select pickup_code from sites')).toEqual([{ pickup_code: null }]);
-  }, 240_000);
+  });
 });

@@ -27,4 +27,4 @@ it('test runs that work side by side never choose the same port, though nothing 
   } finally {
     for (const { stdin } of runs) stdin.end();
   }
-}, 60_000);
+});

@@ -78,7 +78,7 @@ describe('the parts', () => {
       pid: expect.any(Number),
     });
     expect(chromium.path.startsWith(path.join(directory, 'data'))).toBe(true);
-  }, 120_000);
+  });
 
   it('that cannot be obtained are named in one sentence each, with what to do', async () => {
     const { code, errors } = await obtain({ DECOLA_OBTAIN: 'running', DECOLA_REDIS_URL: 'redis://127.0.0.1:1', CHROMIUM_PATH: '/nowhere' });
@@ -90,5 +90,5 @@ describe('the parts', () => {
       'CHROMIUM_PATH is set, but /nowhere cannot be run.',
     ]);
     expect((await obtain({ DECOLA_OBTAIN: 'magic' })).errors).toContain('DECOLA_OBTAIN names "magic"');
-  }, 60_000);
+  });
 });

@@ -7,7 +7,7 @@ let system: OwnSystem;
 
 beforeAll(async () => {
   system = await ownSystem({ identity: { MAIL_GAP_SECONDS: '0' } });
-}, 240_000);
+});
 afterAll(() => system?.dispose());
 
 /** Repeats the assertion until it passes; throws the last failure when the time is over. */

@@ -51,7 +51,7 @@ describe(`${requests} malformed requests`, () => {
       identity: { MAIL_GAP_SECONDS: '0', SITE_URL: site },
     });
     agent = new http.Agent({ keepAlive: true, maxSockets: inParallel });
-  }, 120_000);
+  });
   afterAll(async () => {
     agent?.destroy();
     await system?.dispose();

@@ -21,7 +21,7 @@ let system: OwnSystem;
 
 beforeAll(async () => {
   system = await ownSystem();
-}, 240_000);
+});
 afterAll(() => system?.dispose());
 
 interface Line {
@@ -95,5 +95,5 @@ describe('the log of every service', () => {
       { timeoutMs: 60_000 },
     );
     expect(complaints().filter(({ msg }) => typeof msg !== 'string' || msg.trim() === '')).toEqual([]);
-  }, 180_000);
+  });
 });

@@ -11,8 +11,6 @@ import { knownInfrastructure } from '../../../scripts/lib/infrastructure.mjs';
 import { dropBroker, dropDatabase, roleOf, servicesWithDatabase } from '../../../scripts/lib/provision.mjs';
 import { System } from '../../../scripts/lib/system.mjs';
 
-jest.setTimeout(180_000);
-
 const root = path.resolve(__dirname, '../../..');
 
 type Environment = Record<string, string>;

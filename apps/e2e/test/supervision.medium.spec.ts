@@ -139,7 +139,7 @@ describe('the processes of a command', () => {
     await nothingIsLeft();
     expect(all.filter(isAlive)).toEqual([]);
     expect(processesMarked('DECOLA_SUPERVISOR', mark)).toEqual([]);
-  }, 180_000);
+  });
 
   it('are ended by the next command when the guard was killed as well', async () => {
     const first = npm('infra');
@@ -161,7 +161,7 @@ describe('the processes of a command', () => {
     expect(await answers(urlIn(second.output))).toBe(true);
     second.npm.kill('SIGTERM');
     await nothingIsLeft();
-  }, 180_000);
+  });
 
   it('end when npm gets a signal at any moment of the start, and an interrupted start does not prevent the next one', async () => {
     const data = path.join(directory, 'data');
@@ -185,7 +185,7 @@ describe('the processes of a command', () => {
     expect(await answers(urlIn(again.output))).toBe(true);
     again.npm.kill('SIGTERM');
     await nothingIsLeft();
-  }, 240_000);
+  });
 
   it('are not confused with later processes that have the same id', async () => {
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
@@ -237,7 +237,7 @@ describe('one clone', () => {
     await third.says('PostgreSQL, RabbitMQ');
     third.npm.kill('SIGTERM');
     await third.exit;
-  }, 180_000);
+  });
 
   it('starts its parts once: a second command waits for them and uses them', async () => {
     const first = npm('infra');
@@ -255,7 +255,7 @@ describe('one clone', () => {
     const readable = files.filter((name) => (statSync(name).mode & 0o077) !== 0 && (statSync(path.dirname(name)).mode & 0o077) !== 0);
     expect(readable).toEqual([]);
     first.npm.kill('SIGTERM');
-  }, 180_000);
+  });
 
   it('gives the lock of a dead command to exactly one of several processes that ask at the same time', async () => {
     /**
@@ -288,7 +288,7 @@ describe('one clone', () => {
     expect(others.filter(({ output }) => output.includes('taken'))).toHaveLength(1);
     for (const each of others) each.npm.stdin!.end();
     await Promise.all(others.map(({ exit }) => exit));
-  }, 60_000);
+  });
 });
 
 describe('a part that the environment names', () => {
@@ -333,7 +333,7 @@ describe('a part that the environment names', () => {
     } finally {
       slow.close();
     }
-  }, 180_000);
+  });
 });
 
 describe('PostgreSQL', () => {
@@ -393,7 +393,7 @@ describe('PostgreSQL', () => {
     expect(acknowledged.length).toBeGreaterThanOrEqual(sizeOf({ gate: 300, long: 900 }));
     expect(settings.rows.map(({ setting }) => setting)).toEqual(['on', 'on', 'on']);
     command.npm.kill('SIGTERM');
-  }, 240_000);
+  });
 
   it('starts from its npm package in a clone that only its owner may enter', () => {
     mkdirSync(path.join(root, '.decola'), { recursive: true });
@@ -431,5 +431,5 @@ describe('PostgreSQL', () => {
     } finally {
       rmSync(closed, { recursive: true, force: true });
     }
-  }, 180_000);
+  });
 });

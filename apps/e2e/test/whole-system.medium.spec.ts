@@ -10,7 +10,7 @@ describe('the whole system, through its gateway', () => {
       identity: { MAIL_GAP_SECONDS: '0', SITE_URL: siteOfLinks, REFRESH_REUSE_SECONDS: '2' },
       gateway: { RATE_LIMIT_USER_REQUESTS_PER_MINUTE: '100000', RATE_LIMIT_REQUESTS_PER_MINUTE: '100000' },
     });
-  }, 120_000);
+  });
   afterAll(() => system?.dispose());
 
   attackerSuite(() => system);

@@ -185,7 +185,6 @@ describe('the place of a list', () => {
       expect(await row(owner)).toMatchObject({ state: 'complete', total_records: total });
       expect(wordsAbout(owner, extractionCompleted.type)).toHaveLength(1);
     },
-    60_000,
   );
 
   it('is told again to be over as often as a run asks, so that a lost word keeps no automation waiting', async () => {

@@ -155,7 +155,7 @@ describe('live changes', () => {
     expect(ending.events).toMatchObject([{ event: 'bye', data: '{"reason":"session"}' }]);
     await eventually(() => expect(tablesOf(staying)).toEqual(['automations']));
     expect(staying.isOver).toBe(false);
-  }, 20_000);
+  });
 
   it('end with their access token', async () => {
     const [replica] = replicas;
@@ -206,7 +206,7 @@ describe('live changes', () => {
     expect(stream.events).toMatchObject([{ event: 'bye', data: '{"reason":"broker"}' }]);
     await proxy.restore();
     await isHearing(second);
-  }, 30_000);
+  });
 
   it('end with a word when their replica stops, which they do not delay', async () => {
     const replica = await gatewayBench({ RABBITMQ_URL: broker.url });

@@ -235,5 +235,5 @@ describe('erasing an account', () => {
     await eventually(() => expect(heard.events.map(({ payload }) => payload['userId'])).toEqual([ana.userId]));
     await heard.dispose();
     expect(await tracesOf(identity.database.url, ana.values)).toEqual(['outbox: id']);
-  }, 120_000); // starts two processes
+  });
 });

@@ -3,8 +3,6 @@ import pg from 'pg';
 import { contractAuth } from './suites/contract-auth.js';
 import { startIdentity } from './support.js';
 
-jest.setTimeout(60_000);
-
 /** Fewer than the connections of one replica's pool. */
 const poolSize = 3;
 
@@ -15,7 +13,7 @@ describe('on the newest PostgreSQL, through PgBouncer in transaction mode', () =
   beforeAll(async () => {
     server = await ownPostgres({ isNewest: true });
     pooler = await testPooler({ server: server.url, roles: { test_service: 'test_service' }, poolSize });
-  }, 120_000);
+  });
   afterAll(async () => {
     await pooler?.dispose();
     await server?.dispose();

@@ -4,8 +4,6 @@ import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { call, freshEmail, type IdentityUnderTest, refresh, startIdentity, strongPassword } from './support.js';
 
-jest.setTimeout(120_000);
-
 describe('the command grant-role', () => {
   let identity: IdentityUnderTest;
 

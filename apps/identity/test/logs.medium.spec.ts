@@ -13,8 +13,6 @@ import {
   strongPassword,
 } from './support.js';
 
-jest.setTimeout(120_000);
-
 describe('logs', () => {
   let identity: IdentityUnderTest;
 

@@ -5,8 +5,6 @@ import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { call, freshEmail, type IdentityUnderTest, startIdentity, strongPassword } from './support.js';
 
-jest.setTimeout(120_000);
-
 const newKey = (kid: string) => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), kid };

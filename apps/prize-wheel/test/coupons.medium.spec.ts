@@ -165,7 +165,7 @@ describe('the coupons of a prize', () => {
     expect(await wheel.stock()).toEqual([{ prize_id: 'a', total: 150, given: 150, remaining: 0 }]);
     expect(await verifyChain(wheel.automationId, await wheel.chain())).toMatchObject({ draws: 150, checkedDraws: 150 });
     expect(await wheels.app.get(Nightly).check(wheel.automationId)).toBeNull();
-  }, 300_000);
+  });
 
   it('and seeds are out of reach while their key is missing, without a draw, and are sealed again with another key', async () => {
     const wheel = await wheels.publish([couponPrize]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   shared = { site, sender: new Sender(site, token) };
   // Whoever activates the plugin is nobody here.
   await site.php('Decola_Settings::adopt_author( 1 );');
-}, 240_000);
+});
 afterAll(() => site?.stop());
 
 const bench = () => shared;

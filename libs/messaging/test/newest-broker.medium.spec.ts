@@ -9,7 +9,7 @@ describe('on the newest RabbitMQ that is supported', () => {
   // The first start on a machine unpacks it.
   beforeAll(async () => {
     broker = await ownBroker({ isNewest: true });
-  }, 300_000);
+  });
   afterAll(() => broker?.dispose());
 
   it('of major version 4', async () => {

@@ -237,7 +237,7 @@ describe('events that share a transaction', () => {
         timeoutMs: 60_000,
         everyMs: 250,
       });
-  }, 90_000);
+  });
 
   it('return to their queue together, uncounted, when the database goes away', async () => {
     const orderId = randomUUID();

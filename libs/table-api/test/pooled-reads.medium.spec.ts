@@ -6,8 +6,6 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { defineTable, TableService } from '../src/index.js';
 import { ownRows, tableRequest } from './bench.js';
 
-jest.setTimeout(60_000);
-
 class CreateNotes1800000000004 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
     await query.query('create table notes (id int primary key, user_id uuid not null, words text not null)');
@@ -45,7 +43,7 @@ describe('reads by prepared statements through PgBouncer in transaction mode', (
     await admin.query('set search_path to test_service, public');
     for (const [index, person] of people.entries())
       await admin.query(`insert into notes select $2 * 100 + n, $1, 'de ' || $2 from generate_series(1, 3) n`, [person, index]);
-  }, 120_000);
+  });
   beforeEach(async () => {
     replicas = await Promise.all(
       [1, 2].map(() => new DataSource(dataSourceOptions({ url: pooler.urlOf(database.url), poolSize: 3 })).initialize()),

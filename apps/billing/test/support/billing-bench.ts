@@ -28,8 +28,6 @@ import { migrations } from '../../src/migrations/index.js';
 import { StripeSandbox } from './stripe-sandbox.js';
 
 process.env['STRIPE_SUPPRESS_NOTICES'] = 'true';
-// Several processes share the machine with the whole suite.
-jest.setTimeout(90_000);
 
 /** Seconds of a day and of an hour. */
 export const day = 86_400;

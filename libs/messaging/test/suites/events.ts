@@ -193,5 +193,5 @@ export function events(server?: () => BrokerServer): void {
       async () => expect((await stepsOf(orderId)).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1)),
       { timeoutMs: 60_000, everyMs: 250 },
     );
-  }, 90_000);
+  });
 }

@@ -66,7 +66,7 @@ describe('the next targets of an automation', () => {
     expect(await screen.findByText(/^Vista há instantes\./, {}, { timeout: 5_000 })).toBeVisible();
     expect(screen.queryByRole('status')).toBeNull();
     expect(screen.getByRole('button', { name: 'Atualizar prévia' })).toBeEnabled();
-  }, 15_000);
+  });
 
   it('stand with their reason, and those that would be passed over apart with theirs', async () => {
     const passed = item('fechada', { would: false, reason: 'O perfil é privado.' });

@@ -21,7 +21,12 @@ function Entrance() {
 
 /** In whole runs this test sometimes waits for something that never comes. Says which part it was, after much longer than any takes. */
 const inTime = (what: string, part: () => Promise<unknown>) =>
-  pTimeout(part(), { milliseconds: 45_000, message: `${what} did not end: ${document.body.textContent}` });
+  pTimeout(part(), {
+    milliseconds: 45_000,
+    fallback: () => {
+      throw new Error(`${what} did not end: ${document.body.textContent}`);
+    },
+  });
 
 it('goes on where it was when the session ended: at the same step, with everything that was filled in', async () => {
   sessionStorage.clear();
