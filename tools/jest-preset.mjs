@@ -14,8 +14,6 @@ export function jestProject(configUrl, { browser = false } = {}) {
     cacheDirectory: here('../../node_modules/.cache/jest'),
     testEnvironment: here(browser ? 'browser-environment.cjs' : 'native-environment.cjs'),
     runtime: here('native-runtime.cjs'),
-    // These are Node's own, which a browser does not have: the test itself would stand still.
-    ...(browser ? { fakeTimers: { doNotFake: ['nextTick', 'setImmediate', 'clearImmediate'] } } : {}),
     testEnvironmentOptions: { customExportConditions: ['@decola/source', ...(browser ? ['browser'] : ['node', 'node-addons'])] },
     testTimeout,
     transform: {

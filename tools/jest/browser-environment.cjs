@@ -58,9 +58,18 @@ function trackTimers() {
   };
 }
 
+/**
+ * React ends its work by these, which no browser has: the test itself would stand still. React also remembers the first `setImmediate` that it
+ * used, for as long as the process lives: with that of one file's fake timers the next files would wait for ever.
+ */
+const neverFaked = ['nextTick', 'setImmediate', 'clearImmediate'];
+
 class BrowserEnvironment extends NativeEnvironment {
   constructor(config, context) {
     super(config);
+    const timers = this.fakeTimersModern;
+    const fake = timers.useFakeTimers.bind(timers);
+    timers.useFakeTimers = ({ doNotFake = [], ...how } = {}) => fake({ ...how, doNotFake: [...doNotFake, ...neverFaked] });
     const virtualConsole = new VirtualConsole();
     virtualConsole.forwardTo(context.console, { jsdomErrors: 'none' });
     virtualConsole.on('jsdomError', (error) => context.console.error(error));

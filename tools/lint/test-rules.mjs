@@ -180,9 +180,36 @@ const waitsForSomething = {
   },
 };
 
+/**
+ * Whether a statement counts whatever a table has: a count of a part, or of each part, is another thing. `${}` stands for what a template
+ * inserts: after the table it may say which part.
+ */
+const isCountOfAll = (text) =>
+  /^\s*(select|with)\b[^;]*\bcount\s*\([^;]*\bfrom\s+[\w$]/i.test(text) &&
+  !/\b(where|group\s+by|filter)\b|\bfrom\s+\S+\s+\$\{\}/i.test(text);
+
+const countsItsOwn = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      all: 'Another test, or what a service does by itself, adds rows: count those of an owner that this test made, or look for the rows by their ids.',
+    },
+  },
+  create: (context) => ({
+    Literal(node) {
+      if (typeof node.value === 'string' && isCountOfAll(node.value)) context.report({ node, messageId: 'all' });
+    },
+    TemplateLiteral(node) {
+      if (isCountOfAll(node.quasis.map(({ value }) => value.cooked).join('${}'))) context.report({ node, messageId: 'all' });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'tests' },
   rules: {
+    'counts-its-own': countsItsOwn,
     'ends-what-started': endsWhatStarted,
     'is-seeded': isSeeded,
     'measures-no-speed': measuresNoSpeed,

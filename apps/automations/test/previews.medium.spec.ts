@@ -391,7 +391,8 @@ describe('preview_automation', () => {
       const { type, configuration } = rowsOfKind(kind, slotOf(targets))[row]!;
       const made = await automation({ type, configuration: { frequency: '1hour', rowsPerLaunch: 5, ...configuration } });
       if (kind === 'unfollow') for (const target of targets) await met(made.accountKey, 'follow', target);
-      const before = (await bench.db.query('select count(*)::int as rows from account_actions'))[0].rows;
+      const actions = () => bench.db.query('select * from account_actions where account_key = $1 order by reserved_at', [made.accountKey]);
+      const before = await actions();
       let preview = await asked(made.userId, made.id);
       if (preview.state === 'waiting') {
         const job = await previewJobOf(made.id);
@@ -414,7 +415,7 @@ describe('preview_automation', () => {
           why: 'Seguidores de @padaria: o perfil mostra 1.240. O Instagram pode mostrar menos pessoas; entregamos todas as que ele mostrar.',
         });
       }
-      expect((await bench.db.query('select count(*)::int as rows from account_actions'))[0].rows).toBe(before);
+      expect(await actions()).toEqual(before);
       expect(await bench.db.query('select 1 from runs where automation_id = $1', [made.id])).toEqual([]);
     },
   );

@@ -37,8 +37,9 @@ describe('several schedulers at once', () => {
       await bench.db.query(`update runs set state = 'finished', finished_at = now() where state = 'queued'`);
       await bench.db.query(`update automations set next_run_at = now() where hold_code = 'account_busy'`);
     }
-    const [counts] = await bench.db.query('select count(*)::int as runs, count(distinct automation_id)::int as automations from runs');
-    expect(counts).toEqual({ runs: accounts * automationsPerAccount, automations: accounts * automationsPerAccount });
+    const turns: { runs: number }[] = await bench.db.query('select automation_id, count(*)::int as runs from runs group by 1');
+    expect(turns).toHaveLength(accounts * automationsPerAccount);
+    expect(turns.every(({ runs }) => runs === 1)).toBe(true);
     expect(await bench.jobs()).toHaveLength(accounts * automationsPerAccount);
     // The missed runs of three days are not made up for.
     const [due] = await bench.db.query('select count(*)::int as due from automations where next_run_at <= now()');

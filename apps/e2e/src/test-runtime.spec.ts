@@ -1,3 +1,4 @@
+import timers from 'node:timers';
 import { Counter, register } from 'prom-client';
 import BrowserEnvironment from '../../../tools/jest/browser-environment.cjs';
 import NativeEnvironment from '../../../tools/jest/native-environment.cjs';
@@ -72,6 +73,16 @@ describe('the environment of tests of the web app', () => {
     cleared.mockRestore();
     expect(Reflect.ownKeys(globalThis).filter((key) => !before.includes(key))).toEqual([]);
     expect(globalThis.Event).toBe(eventOfNode);
+  });
+
+  it('never fakes the timers that React remembers for the files after this one', async () => {
+    const before = { ...timers, nextTick: process.nextTick };
+    const environment = new BrowserEnvironment(config, { console });
+    environment.fakeTimersModern.useFakeTimers({ doNotFake: ['performance'] });
+    const during = { ...timers, nextTick: process.nextTick };
+    await end(environment);
+    expect(during.setTimeout).not.toBe(before.setTimeout);
+    for (const kept of ['setImmediate', 'clearImmediate', 'nextTick'] as const) expect(during[kept]).toBe(before[kept]);
   });
 
   it('fails the test in which a component or a listener throws', async () => {

@@ -60,7 +60,7 @@ describe('erasing an account', () => {
   const asPerson = (userId: string) => identity.client(testCaller(userId));
   const erase = (userId: string, password: unknown = strongPassword) =>
     asPerson(userId).functions.invoke<{ success: boolean; error?: string }>('delete-account', { body: { password } });
-  const wholeTables = () => database.query<{ n: number }[]>('select count(*)::int as n from users').then(([row]) => row!.n);
+  const people = () => database.query('select id from users order by id');
 
   it('deletes everything about the person, ends their sessions and publishes user.deleted', async () => {
     const ana = await newPerson();
@@ -134,7 +134,7 @@ describe('erasing an account', () => {
 
   it('asks for the password and refuses a wrong one', async () => {
     const ana = await newPerson();
-    const people = await wholeTables();
+    const before = await people();
     expect((await erase(ana.userId, 'Errada!123')).data).toEqual({ success: false, error: 'Senha incorreta.' });
     for (const nonsense of [undefined, 7, null]) {
       const { error } = await asPerson(ana.userId).functions.invoke('delete-account', { body: { password: nonsense } });
@@ -142,7 +142,7 @@ describe('erasing an account', () => {
     }
     const anonymous = await identity.client().functions.invoke('delete-account', { body: { password: strongPassword } });
     expect((anonymous.error as FunctionsHttpError).context).toMatchObject({ status: 401 });
-    expect(await wholeTables()).toBe(people);
+    expect(await people()).toEqual(before);
   });
 
   it('needs a session at aal2 when the account has a second factor', async () => {

@@ -96,7 +96,7 @@ describe('prepared reads', () => {
       expect(limits).toEqual(['150ms', 'on']);
     }
     expect(await single.query(`select current_setting('statement_timeout'), current_setting('transaction_read_only')`)).toEqual(before);
-    expect(await single.query('select count(*)::int as count from notes')).toEqual([{ count: 2 }]);
+    expect(await single.query('select id from notes')).toHaveLength(2);
   });
 
   it('leave the connection usable after an error, and the statement with it', async () => {

@@ -181,15 +181,7 @@ const address = () => screen.getByLabelText('address').textContent;
 beforeEach(() => {
   jest.useFakeTimers({
     now,
-    doNotFake: [
-      'performance',
-      'requestAnimationFrame',
-      'cancelAnimationFrame',
-      'queueMicrotask',
-      'nextTick',
-      'setImmediate',
-      'clearImmediate',
-    ],
+    doNotFake: ['performance', 'requestAnimationFrame', 'cancelAnimationFrame', 'queueMicrotask'],
     advanceTimers: true,
   });
   // jsdom lays nothing out: every line is as high as on a wide screen.
