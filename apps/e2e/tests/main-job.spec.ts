@@ -121,22 +121,28 @@ test('a customer buys a plan, extracts a list, downloads it, and follows from it
     `select id from automations where type = 'auto-follow-unfollow' order by created_at desc limit 1`,
   );
   const automationId = created?.id ?? '';
-  const runsDone = async () =>
-    (
-      await query(harness, 'automations', `select 1 from runs where kind = 'follow' and outcome is not null and automation_id = $1`, [
-        automationId,
-      ])
-    ).length;
+  const runsDone = () =>
+    query<Record<string, unknown>>(
+      harness,
+      'automations',
+      `select outcome, reason, stop, tried, confirmed, skipped from runs
+       where kind = 'follow' and outcome is not null and automation_id = $1 order by finished_at`,
+      [automationId],
+    );
+  const runIsDone = async (run: number) => {
+    const last = await until(`run ${run}`, async () => (await runsDone())[run - 1], { timeoutMs: deadline(120_000) });
+    expect(last).toMatchObject({ outcome: 'done', reason: null, confirmed: 3 });
+  };
   const follows = async () => {
     const entries = await network.ledger(harness, 'account=estudio.da.ana&action=follow');
     expect(entries.flatMap(({ verdicts }) => verdicts)).toEqual([]);
     return entries.map(({ target }) => target);
   };
-  await until('the first run', async () => (await runsDone()) === 1 || undefined, { timeoutMs: deadline(120_000) });
+  await runIsDone(1);
   expect(await follows()).toHaveLength(3);
   for (const run of [2, 3]) {
     await makeDue(harness, automationId);
-    await until(`run ${run}`, async () => (await runsDone()) === run || undefined, { timeoutMs: deadline(120_000) });
+    await runIsDone(run);
   }
   const all = await follows();
   expect(all).toHaveLength(9);
