@@ -75,6 +75,7 @@ export class TestRun {
         env: { ...this.#environment, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
+      // Not the lowest priority: unit tests would get so little beside busy processes that they miss their deadlines.
       if (isAside) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
       let output = '';
       for (const stream of [child.stdout, child.stderr]) {

@@ -6,7 +6,6 @@ import { jobs } from './suites/jobs.js';
 describe('on the newest RabbitMQ that is supported', () => {
   let broker: OwnBroker;
 
-  // The first start on a machine unpacks it.
   beforeAll(async () => {
     broker = await ownBroker({ isNewest: true });
   });

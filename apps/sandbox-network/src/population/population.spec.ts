@@ -210,6 +210,7 @@ it('needs little memory and answers at once', () => {
   const before = process.memoryUsage().heapUsed;
   const people = new Accounts('memory', size);
   const ties = new FollowerGraph(people);
+  // Processor time: the time that passes depends on what else the machine does.
   const began = process.cpuUsage();
   let sum = 0;
   for (let round = 0; round < 30_000; round++) {
