@@ -30,7 +30,10 @@ class Engine {
   constructor(
     readonly socket: string,
     private readonly portBehind: Record<number, number>,
-  ) {}
+  ) {
+    // An engine keeps idle connections open. Node's server ends them after 5 s, and a client that stood still for longer would write to one.
+    this.server.keepAliveTimeout = 0;
+  }
 
   listen(): Promise<void> {
     return new Promise((resolve) => this.server.listen(this.socket, resolve));
