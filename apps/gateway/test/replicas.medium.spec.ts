@@ -68,15 +68,19 @@ describe('behind the gateway', () => {
           (error: Error) => error.message,
         ),
       );
+    // Each phase has a burst, since the number of ticks depends on the machine. It opens more connections than the load needs, so that some
+    // stay unused.
+    const burst = () => Array.from({ length: 30 }).forEach(ask);
     const load = setInterval(ask, 20);
     try {
       for (const [index, port] of ports.entries()) {
-        // More connections than the load needs, so that some stay unused.
-        for (let n = 0; n < 30; n++) ask();
+        burst();
         await sleep(someRequestsMs);
         const closing = replicas[index]!.close();
+        burst();
         await sleep(removalMs);
         named.splice(0, named.length, ...ports.filter((each) => each !== port));
+        burst();
         await closing;
         replicas[index] = await startReplica(port);
         named.splice(0, named.length, ...ports);
@@ -88,7 +92,6 @@ describe('behind the gateway', () => {
       await service.close();
       await Promise.all(replicas.map((replica) => replica.close()));
       expect(outcomes.filter((outcome) => outcome !== 200)).toEqual([]);
-      expect(outcomes.length).toBeGreaterThan(300);
     }
   });
 
