@@ -5,7 +5,7 @@
  */
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
-const { compileFunction } = require('node:vm');
+const vm = require('node:vm');
 const { handlePotentialSyntaxError } = require('@jest/transform');
 const { default: Runtime } = require('jest-runtime');
 
@@ -13,25 +13,40 @@ const { default: Runtime } = require('jest-runtime');
 const ofEachFile = /^@(decola|testing-library)\//;
 const isPackage = (name) =>
   !/^[./]/.test(name) && !path.isAbsolute(name) && !isBuiltin(name) && !ofEachFile.test(name) && name !== '@jest/globals';
+/** Of jest's own packages, those that keep what belongs to one file: its matchers, hooks and results. */
+const ofJestForEachFile = /^(@jest\/expect|expect|jest-circus|jest-snapshot)(\/|$)/;
 const requires = new Map();
 const requireOf = (directory) => {
   if (!requires.has(directory)) requires.set(directory, createRequire(path.join(directory, 'any.js')));
   return requires.get(directory);
 };
 
+/** The runtime of the file that runs. */
+let current;
+
+/** A source is compiled once for each process, and evaluated for each file: what it declares belongs to that file. */
+const compiled = new Map();
+
+function compile(source, filename, parameters) {
+  const before = compiled.get(filename);
+  if (before?.source === source) return before.evaluate;
+  try {
+    const evaluate = vm.compileFunction(source, parameters, {
+      filename,
+      importModuleDynamically: (name) => current.importNatively(filename, name),
+    });
+    compiled.set(filename, { source, evaluate });
+    return evaluate;
+  } catch (error) {
+    throw handlePotentialSyntaxError(error);
+  }
+}
+
 class NativeRuntime extends Runtime {
   constructor(...how) {
     super(...how);
-    this.executor.compile = (source, filename) => {
-      try {
-        return compileFunction(source, this.executor.injectedModuleParameters, {
-          filename,
-          importModuleDynamically: (name) => this.importNatively(filename, name),
-        });
-      } catch (error) {
-        throw handlePotentialSyntaxError(error);
-      }
-    };
+    current = this;
+    this.executor.compile = (source, filename) => compile(source, filename, this.executor.injectedModuleParameters);
   }
 
   requireModuleOrMock(from, name) {
@@ -45,6 +60,12 @@ class NativeRuntime extends Runtime {
       if (error?.code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
       return require(this._resolution.resolveEsm(from, name));
     }
+  }
+
+  /** What jest itself requires inside of a test file's modules. */
+  requireInternalModule(from, name) {
+    if (name === undefined || !isPackage(name) || ofJestForEachFile.test(name)) return super.requireInternalModule(from, name);
+    return requireOf(path.dirname(from))(name);
   }
 
   async importNatively(from, name) {

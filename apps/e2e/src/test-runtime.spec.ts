@@ -1,4 +1,5 @@
 import timers from 'node:timers';
+import vm from 'node:vm';
 import { Counter, register } from 'prom-client';
 import BrowserEnvironment from '../../../tools/jest/browser-environment.cjs';
 import NativeEnvironment from '../../../tools/jest/native-environment.cjs';
@@ -22,6 +23,23 @@ describe('the runtime of tests on Node', () => {
 
   it('loads packages that have an entry point for `import` alone', async () => {
     expect(await import('kubernetes-models/v1')).toHaveProperty('Pod');
+  });
+
+  it('compiles a source once, and evaluates it wherever it is loaded anew', async () => {
+    const load = async () => {
+      let loaded: object = {};
+      await jest.isolateModulesAsync(async () => {
+        loaded = await import('./deadlines.js');
+      });
+      return loaded;
+    };
+    const compiled = jest.spyOn(vm, 'compileFunction');
+    const [one, other] = [await load(), await load()];
+    expect(compiled.mock.calls.length).toBeLessThanOrEqual(1);
+    expect(Object.keys(other)).toEqual(Object.keys(one));
+    expect(Object.values(other)[0]).toBeInstanceOf(Function);
+    expect(Object.values(other)[0]).not.toBe(Object.values(one)[0]);
+    compiled.mockRestore();
   });
 
   it('puts back after a file what it changed', async () => {

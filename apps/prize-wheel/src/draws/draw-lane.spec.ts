@@ -16,22 +16,25 @@ function heldDraw() {
     batches.push(spins.map(({ handle }) => handle));
     return new Promise((resolve) => ends.push(() => resolve(spins.map(() => ({ kind: 'none_left' })))));
   };
-  const next = async () => {
+  const begun = async () => {
     while (ends.length === 0) await sleep(1);
+  };
+  const next = async () => {
+    await begun();
     ends.shift()?.();
     await sleep(turnMs);
   };
-  return { batches, draw, next };
+  return { batches, draw, begun, next };
 }
 
 describe('the lane of a replica', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('draws a single spin at once, and what arrived meanwhile in one batch', async () => {
-    const { batches, draw, next } = heldDraw();
+    const { batches, draw, begun, next } = heldDraw();
     const lane = new DrawLane(draw);
     const answers = [lane.spin(spin('w', 'a'))];
-    await sleep(turnMs);
+    await begun();
     answers.push(...['b', 'c', 'd'].map((handle) => lane.spin(spin('w', handle))));
     expect(lane.length).toBe(3);
     await next();
