@@ -41,7 +41,7 @@ if (unknown.length > 0 || (files.length > 0 && files.length < positionals.length
   process.exit(2);
 }
 
-const run = await TestRun.start('npm test');
+const run = await TestRun.start('npm test', { isWhole: files.length === 0 });
 const isOk = await (files.length > 0 ? runSome() : runStages()).finally(() => run.end());
 process.exit(isOk ? 0 : 1);
 

@@ -50,14 +50,14 @@ async function lockOrKeeper(supervision, log, isLost) {
  * Makes every part available and returns where each runs. Parts that this call started are listed in `started`, and end with `stop()` or
  * with the process; parts that ran before are left alone. Only one command of a clone keeps parts at a time. Processes that a killed
  * command left running are ended first.
- * @param {{ log?: (line: string) => void; supervision?: Supervision; isForTests?: boolean }} options `supervision` starts and ends the
- * parts, and `stop()` ends everything that it started; `isForTests`: servers may run in new containers, which are removed when this process
- * ends
+ * @param {{ log?: (line: string) => void; supervision?: Supervision; isForTests?: boolean; data?: string }} options `supervision` starts and
+ * ends the parts, and `stop()` ends everything that it started; `isForTests`: servers may run in new containers, which are removed when this
+ * process ends; `data`: the folder of what starts here. Default: the clone's
  * @throws MissingPartError when a part cannot be obtained
  * @throws EndingError when the command is asked to end meanwhile
  */
-export async function ensureInfrastructure({ log = () => {}, supervision = new Supervision('a command'), isForTests = false } = {}) {
-  const how = { supervision, log, isForTests };
+export async function ensureInfrastructure({ log = () => {}, supervision = new Supervision('a command'), isForTests = false, data } = {}) {
+  const how = { supervision, log, isForTests, data };
   try {
     return await obtainParts(how, await lockOrKeeper(supervision, log));
   } catch (error) {
@@ -66,13 +66,12 @@ export async function ensureInfrastructure({ log = () => {}, supervision = new S
   }
 }
 
-async function obtainParts({ supervision, log, isForTests }, { lock, keeper }) {
+async function obtainParts({ supervision, log, isForTests, data = dataDirectory() }, { lock, keeper }) {
   const stop = async () => {
     await supervision.end();
     lock?.release();
   };
   if (lock) await endLeftovers(log);
-  const data = dataDirectory();
   passableDirectory(stateDirectory);
   privateDirectory(path.join(stateDirectory, 'logs'));
   const previous = readState();

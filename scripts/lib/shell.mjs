@@ -6,6 +6,9 @@ import { openLog } from './private-files.mjs';
 
 export const repositoryRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
+/** Where Node keeps what it compiled of programs of this clone, for the next process that runs them (`NODE_COMPILE_CACHE`). */
+export const compileCache = path.join(repositoryRoot, 'node_modules/.cache/node');
+
 /** Runs a program and waits until it has ended; rejects with its last output when it fails. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ import { openLog, passableDirectory, privateDirectory } from './private-files.mj
 import { passwordOfRoles, provisionBroker, provisionDatabase, servicesWithDatabase } from './provision.mjs';
 import { endProcesses, identify } from './processes.mjs';
 import { waves } from './record.mjs';
-import { repositoryRoot, waitFor } from './shell.mjs';
+import { compileCache, repositoryRoot, waitFor } from './shell.mjs';
 import { Supervision } from './supervision.mjs';
 import { heapOptions } from '../../tools/heap.mjs';
 
@@ -342,7 +342,12 @@ export class System {
   }
 
   #path() {
-    return { PATH: process.env.PATH, HOME: process.env.HOME ?? '/tmp', ...(process.env.TMPDIR ? { TMPDIR: process.env.TMPDIR } : {}) };
+    return {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME ?? '/tmp',
+      ...(process.env.TMPDIR ? { TMPDIR: process.env.TMPDIR } : {}),
+      NODE_COMPILE_CACHE: compileCache,
+    };
   }
 
   /** Starts the process of an app, or a further replica of it (`billing-2`), and waits until it is ready. */
@@ -359,8 +364,9 @@ export class System {
     if (isWorker) {
       privateDirectory(environment.ARTIFACTS_DIR);
       if (user) {
-        chownSync(environment.ARTIFACTS_DIR, user.uid, user.gid);
         environment.HOME = '/tmp';
+        environment.NODE_COMPILE_CACHE = privateDirectory(`${compileCache}-worker`);
+        for (const own of [environment.ARTIFACTS_DIR, environment.NODE_COMPILE_CACHE]) chownSync(own, user.uid, user.gid);
       }
     }
     const logFile = path.join(this.logDirectory, `${name}.log`);

@@ -1,9 +1,11 @@
 /** A folder for everything that the tests of one run write to the system's temporary folder, so that a run leaves nothing behind. */
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
 const prefix = 'decola-tests-';
+/** `f_type` of statfs(2). */
+const tmpfs = 0x01021994;
 
 /**
  * Makes the folder, and removes those of runs that were killed. Every user may write to it, as to the system's own: where root runs the tests,
@@ -14,6 +16,20 @@ export function makeTemporaryFolder(parent = os.tmpdir()) {
   const folder = mkdtempSync(path.join(parent, `${prefix}${process.pid}-`));
   chmodSync(folder, 0o1777);
   return { path: folder, remove: () => remove(folder) };
+}
+
+/** Of the servers of a whole run: the log of PostgreSQL alone may take 2 GiB. */
+const dataBytes = 4 * 1024 ** 3;
+
+/** The folder of the system that is in memory, when it and the memory have room for the data of the tests' servers. @returns {string | undefined} */
+export function folderInMemory(folder = '/dev/shm') {
+  try {
+    const { type, bavail, bsize } = statfsSync(folder);
+    const isInMemory = type === tmpfs && bavail * bsize >= dataBytes && process.availableMemory() >= 2 * dataBytes;
+    return isInMemory ? folder : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isLeftBehind(name) {

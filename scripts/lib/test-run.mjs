@@ -6,9 +6,9 @@ import { pinnedNode } from './bootstrap.mjs';
 import { infrastructureEnvironment, infrastructureOrExit } from './infrastructure.mjs';
 import { stateDirectory } from './parts/state.mjs';
 import { createProgress } from './progress.mjs';
-import { repositoryRoot } from './shell.mjs';
+import { compileCache, repositoryRoot } from './shell.mjs';
 import { Supervision, whenAskedToEnd } from './supervision.mjs';
-import { makeTemporaryFolder } from './temporary-folder.mjs';
+import { folderInMemory, makeTemporaryFolder } from './temporary-folder.mjs';
 import { countsOf, failedFiles, failuresOf, judge, mostFlakyFiles, readJest, readPlaywright, slowest } from './test-results.mjs';
 
 /** Files that fail are repeated only when they are this few: more are no accident. */
@@ -24,20 +24,27 @@ export class TestRun {
   #supervision;
   #environment;
   #temporary;
+  #memory;
   #runs = 0;
   progress = createProgress();
   /** Load of the last minute before the run began. */
   loadBefore = os.loadavg()[0];
 
-  /** Starts the servers of the tests. @param {string} command its name for people, such as `npm test` */
-  static async start(command) {
+  /**
+   * Starts the servers of the tests. @param {string} command its name for people, such as `npm test` @param {{ isWhole?: boolean }} what `isWhole`:
+   * everything runs, and the servers' data are kept in memory where it has room for them. Otherwise they are those of the clone, so that the next run
+   * finds its prepared databases.
+   */
+  static async start(command, { isWhole = false } = {}) {
     const run = new TestRun();
     const supervision = new Supervision(command);
     run.#supervision = supervision;
     run.#temporary = makeTemporaryFolder();
+    const memory = isWhole ? folderInMemory() : undefined;
+    run.#memory = memory && makeTemporaryFolder(memory);
     whenAskedToEnd(() => void run.end().then(() => process.exit(130)));
     const infrastructure = await run.progress.step('PostgreSQL, RabbitMQ, Redis and Chromium', () =>
-      infrastructureOrExit({ log: run.progress.log, supervision, isForTests: true }),
+      infrastructureOrExit({ log: run.progress.log, supervision, isForTests: true, ...(run.#memory ? { data: run.#memory.path } : {}) }),
     );
     run.#environment = {
       ...process.env,
@@ -46,6 +53,7 @@ export class TestRun {
       NX_DAEMON: 'false',
       NX_TUI: 'false',
       FORCE_COLOR: '0',
+      NODE_COMPILE_CACHE: compileCache,
       PATH: [path.dirname(pinnedNode()), bin('.bin'), process.env.PATH].join(path.delimiter),
     };
     return run;
@@ -54,6 +62,7 @@ export class TestRun {
   async end() {
     await this.#supervision.end();
     this.#temporary.remove();
+    this.#memory?.remove();
   }
 
   /** Keeps every core busy until the returned function is called. */

@@ -9,12 +9,12 @@ const vm = require('node:vm');
 const { handlePotentialSyntaxError } = require('@jest/transform');
 const { default: Runtime } = require('jest-runtime');
 
-/** Testing Library registers hooks of a file, and remembers its document. */
-const ofEachFile = /^@(decola|testing-library)\//;
-const isPackage = (name) =>
-  !/^[./]/.test(name) && !path.isAbsolute(name) && !isBuiltin(name) && !ofEachFile.test(name) && name !== '@jest/globals';
-/** Of jest's own packages, those that keep what belongs to one file: its matchers, hooks and results. */
-const ofJestForEachFile = /^(@jest\/expect|expect|jest-circus|jest-snapshot)(\/|$)/;
+/**
+ * Packages that are loaded for each file, since they keep what belongs to it: our own keep state of a service, Testing Library hooks and a
+ * document, those of jest matchers, hooks and results.
+ */
+const ofEachFile = /^(@decola|@testing-library|@jest\/(expect|globals)|expect|jest-circus|jest-snapshot)(\/|$)/;
+const isOfProcess = (name) => !/^[./]/.test(name) && !path.isAbsolute(name) && !isBuiltin(name) && !ofEachFile.test(name);
 const requires = new Map();
 const requireOf = (directory) => {
   if (!requires.has(directory)) requires.set(directory, createRequire(path.join(directory, 'any.js')));
@@ -51,7 +51,7 @@ class NativeRuntime extends Runtime {
 
   requireModuleOrMock(from, name) {
     // Scripts of the repository are modules of Node, which nothing has to translate.
-    if (!isPackage(name) && !name.endsWith('.mjs')) return super.requireModuleOrMock(from, name);
+    if (!isOfProcess(name) && !name.endsWith('.mjs')) return super.requireModuleOrMock(from, name);
     const require = requireOf(path.dirname(from));
     try {
       return require(name);
@@ -64,7 +64,7 @@ class NativeRuntime extends Runtime {
 
   /** What jest itself requires inside of a test file's modules. */
   requireInternalModule(from, name) {
-    if (name === undefined || !isPackage(name) || ofJestForEachFile.test(name)) return super.requireInternalModule(from, name);
+    if (name === undefined || !isOfProcess(name)) return super.requireInternalModule(from, name);
     return requireOf(path.dirname(from))(name);
   }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { makeTemporaryFolder } from '../../../scripts/lib/temporary-folder.mjs';
+import { folderInMemory, makeTemporaryFolder } from '../../../scripts/lib/temporary-folder.mjs';
 
 describe('the temporary folder of a run', () => {
   let parent: string;
@@ -28,5 +28,10 @@ describe('the temporary folder of a run', () => {
     const folder = makeTemporaryFolder(parent);
     expect(existsSync(killed)).toBe(false);
     for (const kept of [running, folder.path, ...others]) expect(existsSync(kept)).toBe(true);
+  });
+
+  it('is in memory only where the system has such a folder', () => {
+    expect(folderInMemory(path.join(parent, 'missing'))).toBeUndefined();
+    expect(folderInMemory('/proc')).toBeUndefined();
   });
 });

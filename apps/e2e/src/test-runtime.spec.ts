@@ -34,12 +34,15 @@ describe('the runtime of tests on Node', () => {
       return loaded;
     };
     const compiled = jest.spyOn(vm, 'compileFunction');
-    const [one, other] = [await load(), await load()];
-    expect(compiled.mock.calls.length).toBeLessThanOrEqual(1);
-    expect(Object.keys(other)).toEqual(Object.keys(one));
-    expect(Object.values(other)[0]).toBeInstanceOf(Function);
-    expect(Object.values(other)[0]).not.toBe(Object.values(one)[0]);
-    compiled.mockRestore();
+    try {
+      const [one, other] = [await load(), await load()];
+      expect(compiled.mock.calls.length).toBeLessThanOrEqual(1);
+      expect(Object.keys(other)).toEqual(Object.keys(one));
+      expect(Object.values(other)[0]).toBeInstanceOf(Function);
+      expect(Object.values(other)[0]).not.toBe(Object.values(one)[0]);
+    } finally {
+      compiled.mockRestore();
+    }
   });
 
   it('puts back after a file what it changed', async () => {

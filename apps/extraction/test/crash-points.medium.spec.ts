@@ -71,6 +71,6 @@ const invariants: Invariants<Facts> = {
 
 describe('an extraction whose service dies', () => {
   it('at any place is complete, without anybody twice', async () => {
-    await forEachCrashPoint(scenario, { invariants, points: sizeOf({ gate: 'effects', long: 'all' }) });
+    await forEachCrashPoint(scenario, { invariants, points: sizeOf({ gate: 'kinds', long: 'all' }) });
   }, 1_200_000);
 });

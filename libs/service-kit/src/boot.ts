@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { flushCompileCache } from 'node:module';
 import { DynamicModule, Global, Module, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -166,7 +167,10 @@ function dropUnsignedClientAddress(fastify: FastifyInstance, config: Record<stri
 /** `createService` for a process of its own: when the service cannot start, it prints why and exits with status 1. */
 export async function bootService<Schema extends z.ZodObject>(options: ServiceOptions<Schema>): Promise<NestFastifyApplication> {
   try {
-    return await createService(options);
+    const app = await createService(options);
+    // With NODE_COMPILE_CACHE, the next process reads what this one compiled to start, even when this one is killed.
+    flushCompileCache();
+    return app;
   } catch (error) {
     process.stderr.write(
       error instanceof ConfigurationError

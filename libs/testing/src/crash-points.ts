@@ -68,11 +68,10 @@ export interface CrashReport {
 export interface CrashOptions<Facts> {
   invariants: Invariants<Facts>;
   /**
-   * `effects` leaves out the points that look, from outside, like one that is tried: those at an operation without effect, and the one before an
-   * effect when nothing came from outside since the effect before it. `kinds` tries of these only the first of each operation, for a service that
-   * repeats a pattern. Default: all.
+   * `kinds` tries only the first effect of each kind, and not before it when nothing came from outside since the effect before: that looks, from
+   * outside, like the point after that one. Default: all.
    */
-  points?: 'all' | 'effects' | 'kinds';
+  points?: 'all' | 'kinds';
   /** Only the point with this number or name. Default: `CRASH_POINT` of the environment. */
   only?: string | undefined;
   /** Runs at once; most of each is waiting. Default: 3. */
@@ -447,7 +446,7 @@ export class World {
 function pointsOf(operations: Life['operations'], kind: NonNullable<CrashOptions<never>['points']>): CrashPoint[] {
   const points: CrashPoint[] = [];
   for (const { operation, occurrence, followsInput } of operations) {
-    if ((kind !== 'all' && !operation.isEffect) || (kind === 'kinds' && occurrence > 1)) continue;
+    if (kind === 'kinds' && (!operation.isEffect || occurrence > 1)) continue;
     for (const side of ['before', 'after'] as const) {
       const isTried = side === 'before' ? kind === 'all' || followsInput : operation.hasAnswer;
       if (!isTried) continue;

@@ -6,6 +6,12 @@ import { eventually } from './waiting.js';
 
 const repositoryRoot = path.resolve(__dirname, '../../..');
 
+/** What every process needs of this one's environment. */
+const inherited = () => ({
+  PATH: process.env['PATH'],
+  ...(process.env['NODE_COMPILE_CACHE'] ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] } : {}),
+});
+
 function newestChange(directory: string): number {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -34,7 +40,7 @@ export async function runCommand(
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [builtEntry(`apps/${app}`, `${command}.command.js`), ...words], {
     cwd: repositoryRoot,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...inherited(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };
@@ -59,7 +65,7 @@ export class ServiceProcess {
   ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, [...heapOptions, builtEntry(`apps/${app}`)], {
       cwd: repositoryRoot,
-      env: { PATH: process.env['PATH'], ...environment },
+      env: { ...inherited(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const lines = { text: '' };
