@@ -165,7 +165,7 @@ export class System {
       [path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', 'build', '-p', projects, '--outputStyle=static'],
       {
         cwd: repositoryRoot,
-        env: { ...this.#path(), NX_DAEMON: 'false', NX_TUI: 'false' },
+        env: { ...this.#inherited(), NX_DAEMON: 'false', NX_TUI: 'false' },
       },
     );
   }
@@ -175,7 +175,7 @@ export class System {
     await Promise.all(
       services.map((service) =>
         this.supervision.run(pinnedNode(), [path.join(repositoryRoot, 'apps', service, 'dist/migrate.command.js')], {
-          env: { ...this.#path(), DATABASE_URL: this.databaseUrls[service] },
+          env: { ...this.#inherited(), DATABASE_URL: this.databaseUrls[service] },
         }),
       ),
     );
@@ -202,7 +202,7 @@ export class System {
       this.startProcess('billing'),
       this.supervision.run(pinnedNode(), [path.join(repositoryRoot, 'apps/billing/dist/provision.command.js')], {
         cwd: path.join(repositoryRoot, 'apps/billing'),
-        env: { ...this.#path(), ...this.environment('billing') },
+        env: { ...this.#inherited(), ...this.environment('billing') },
       }),
     ]);
   }
@@ -341,7 +341,7 @@ export class System {
       : {};
   }
 
-  #path() {
+  #inherited() {
     return {
       PATH: process.env.PATH,
       HOME: process.env.HOME ?? '/tmp',
@@ -360,7 +360,7 @@ export class System {
     if (!existsSync(entry)) throw new Error(`${app} is not built`);
     const user = isWorker ? this.#workerUser() : undefined;
     if (isWorker) await this.#tryChromiumSandbox(user);
-    const environment = { ...this.#path(), ...this.environment(name) };
+    const environment = { ...this.#inherited(), ...this.environment(name) };
     if (isWorker) {
       privateDirectory(environment.ARTIFACTS_DIR);
       if (user) {

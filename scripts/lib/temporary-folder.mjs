@@ -12,7 +12,7 @@ const tmpfs = 0x01021994;
  * PostgreSQL and browser workers run as other users. @param {string} [parent] @returns {{ path: string; remove: () => void }}
  */
 export function makeTemporaryFolder(parent = os.tmpdir()) {
-  for (const name of readdirSync(parent)) if (isLeftBehind(name)) remove(path.join(parent, name));
+  removeLeftBehind(parent);
   const folder = mkdtempSync(path.join(parent, `${prefix}${process.pid}-`));
   chmodSync(folder, 0o1777);
   return { path: folder, remove: () => remove(folder) };
@@ -24,12 +24,18 @@ const dataBytes = 4 * 1024 ** 3;
 /** The folder of the system that is in memory, when it and the memory have room for the data of the tests' servers. @returns {string | undefined} */
 export function folderInMemory(folder = '/dev/shm') {
   try {
+    // What a killed run left there is in the way of this one.
+    removeLeftBehind(folder);
     const { type, bavail, bsize } = statfsSync(folder);
     const isInMemory = type === tmpfs && bavail * bsize >= dataBytes && process.availableMemory() >= 2 * dataBytes;
     return isInMemory ? folder : undefined;
   } catch {
     return undefined;
   }
+}
+
+function removeLeftBehind(parent) {
+  for (const name of readdirSync(parent)) if (isLeftBehind(name)) remove(path.join(parent, name));
 }
 
 function isLeftBehind(name) {

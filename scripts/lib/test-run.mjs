@@ -32,7 +32,7 @@ export class TestRun {
 
   /**
    * Starts the servers of the tests. @param {string} command its name for people, such as `npm test` @param {{ isWhole?: boolean }} what `isWhole`:
-   * everything runs, and the servers' data are kept in memory where it has room for them. Otherwise they are those of the clone, so that the next run
+   * whole stages run, and the servers' data are kept in memory where it has room for them. Otherwise they are those of the clone, so that the next run
    * finds its prepared databases.
    */
   static async start(command, { isWhole = false } = {}) {

@@ -34,4 +34,11 @@ describe('the temporary folder of a run', () => {
     expect(folderInMemory(path.join(parent, 'missing'))).toBeUndefined();
     expect(folderInMemory('/proc')).toBeUndefined();
   });
+
+  it('makes room first: what a killed run left in memory is removed', () => {
+    const { pid: ended } = spawnSync(process.execPath, ['--version']);
+    mkdirSync(path.join(parent, `decola-tests-${ended}-abc`));
+    folderInMemory(parent);
+    expect(readdirSync(parent)).toEqual([]);
+  });
 });
