@@ -26,11 +26,12 @@ const keyOf = ({ pid, start, since }) => `${pid} ${start} ${since}`;
 
 /**
  * Waits until this command holds the lock, so that it may start parts on the data of this clone, or until the parts of another command (the
- * keeper) are ready.
+ * keeper) are ready. Only tests use the parts of a keeper whose data are temporary: another command would not find there what the clone has
+ * on disk, and would lose what it writes, so it waits for the keeper's end.
  * @returns {Promise<{ lock?: { release(): void }; keeper?: string }>}
  */
-async function lockOrKeeper(supervision, log, isLost) {
-  let hasSaid = false;
+async function lockOrKeeper({ supervision, log, isForTests }, isLost) {
+  let said;
   const until = Date.now() + patienceMs;
   for (; ; await new Promise((resolve) => setTimeout(resolve, 250))) {
     if (supervision.isEnding) throw new EndingError();
@@ -39,9 +40,15 @@ async function lockOrKeeper(supervision, log, isLost) {
     } catch (error) {
       if (!(error instanceof LockedError)) throw error;
       const keeper = describeHolder(error.holder);
-      if (readState().keeper === keyOf(error.holder) && !(isLost && Date.now() < until)) return { keeper };
-      if (!hasSaid) log(`waiting for ${keeper}, which ${isLost ? 'ends' : 'starts'} the parts`);
-      hasSaid = true;
+      const state = readState();
+      const isReady = state.keeper === keyOf(error.holder);
+      const isRefused = isReady && state.isDataTemporary && !isForTests;
+      if (isReady && !isRefused && !(isLost && Date.now() < until)) return { keeper };
+      const doing = isRefused
+        ? 'has parts without the data of this clone: this goes on when it has ended'
+        : `${isLost ? 'ends' : 'starts'} the parts`;
+      if (doing !== said) log(`waiting for ${keeper}, which ${doing}`);
+      said = doing;
     }
   }
 }
@@ -52,21 +59,22 @@ async function lockOrKeeper(supervision, log, isLost) {
  * command left running are ended first.
  * @param {{ log?: (line: string) => void; supervision?: Supervision; isForTests?: boolean; data?: string }} options `supervision` starts and
  * ends the parts, and `stop()` ends everything that it started; `isForTests`: servers may run in new containers, which are removed when this
- * process ends; `data`: the folder of what starts here. Default: the clone's
+ * process ends; `data`: a temporary folder for the data of what starts here. Default: the clone's
  * @throws MissingPartError when a part cannot be obtained
  * @throws EndingError when the command is asked to end meanwhile
  */
 export async function ensureInfrastructure({ log = () => {}, supervision = new Supervision('a command'), isForTests = false, data } = {}) {
   const how = { supervision, log, isForTests, data };
   try {
-    return await obtainParts(how, await lockOrKeeper(supervision, log));
+    return await obtainParts(how, await lockOrKeeper(how));
   } catch (error) {
     if (!(error instanceof LostPartError)) throw error;
-    return obtainParts(how, await lockOrKeeper(supervision, log, true));
+    return obtainParts(how, await lockOrKeeper(how, true));
   }
 }
 
-async function obtainParts({ supervision, log, isForTests, data = dataDirectory() }, { lock, keeper }) {
+async function obtainParts({ supervision, log, isForTests, data: temporaryData }, { lock, keeper }) {
+  const data = temporaryData ?? dataDirectory();
   const stop = async () => {
     await supervision.end();
     lock?.release();
@@ -102,7 +110,7 @@ async function obtainParts({ supervision, log, isForTests, data = dataDirectory(
   }
   const [postgres, rabbitmq, redis, chromium] = results.map(({ value }) => value);
   const infrastructure = { postgres, rabbitmq, redis, chromium };
-  if (lock) writeState({ ...infrastructure, keeper: keyOf(lock.holder) });
+  if (lock) writeState({ ...infrastructure, keeper: keyOf(lock.holder), isDataTemporary: temporaryData !== undefined });
   if (lock && started.length === 0) lock.release();
   if (keeper) log(`the parts are those of ${keeper}, and end with it`);
   return { ...infrastructure, started, stop };

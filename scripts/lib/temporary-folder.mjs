@@ -21,14 +21,17 @@ export function makeTemporaryFolder(parent = os.tmpdir()) {
 /** Of the servers of a whole run: the log of PostgreSQL alone may take 2 GiB. */
 const dataBytes = 4 * 1024 ** 3;
 
-/** The folder of the system that is in memory, when it and the memory have room for the data of the tests' servers. @returns {string | undefined} */
-export function folderInMemory(folder = '/dev/shm') {
+/**
+ * The folder of the system that is in memory, when it and the memory have room for the data of the tests' servers.
+ * @param {string} [folder] @returns {string | undefined}
+ */
+export function folderInMemory(folder = '/dev/shm', statfs = statfsSync, availableMemory = process.availableMemory()) {
   try {
     // What a killed run left there is in the way of this one.
     removeLeftBehind(folder);
-    const { type, bavail, bsize } = statfsSync(folder);
-    const isInMemory = type === tmpfs && bavail * bsize >= dataBytes && process.availableMemory() >= 2 * dataBytes;
-    return isInMemory ? folder : undefined;
+    const { type, bavail, bsize } = statfs(folder);
+    const hasRoom = bavail * bsize >= dataBytes && availableMemory >= 2 * dataBytes;
+    return type === tmpfs && hasRoom ? folder : undefined;
   } catch {
     return undefined;
   }

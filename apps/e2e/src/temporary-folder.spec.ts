@@ -32,7 +32,15 @@ describe('the temporary folder of a run', () => {
 
   it('is in memory only where the system has such a folder', () => {
     expect(folderInMemory(path.join(parent, 'missing'))).toBeUndefined();
-    expect(folderInMemory('/proc')).toBeUndefined();
+    const gibibyte = 1024 ** 3;
+    const tmpfs = 0x01021994;
+    const ext4 = 0xef53;
+    const place = (type: number, free: number, memory: number) =>
+      folderInMemory(parent, () => ({ type, bavail: free / 4_096, bsize: 4_096 }), memory);
+    expect(place(tmpfs, 4 * gibibyte, 8 * gibibyte)).toBe(parent);
+    expect(place(ext4, 4 * gibibyte, 8 * gibibyte)).toBeUndefined();
+    expect(place(tmpfs, 3.9 * gibibyte, 8 * gibibyte)).toBeUndefined();
+    expect(place(tmpfs, 4 * gibibyte, 7.9 * gibibyte)).toBeUndefined();
   });
 
   it('makes room first: what a killed run left in memory is removed', () => {

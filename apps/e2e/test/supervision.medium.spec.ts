@@ -257,6 +257,39 @@ describe('one clone', () => {
     first.npm.kill('SIGTERM');
   });
 
+  it('lends parts whose data are temporary to tests only: another command waits for its own data', async () => {
+    const temporary = path.join(directory, 'temporary');
+    mkdirSync(temporary);
+    const { postgres } = knownInfrastructure();
+    /** Obtains the parts as the options say, prints where Redis keeps its data, and ends them when its input ends. */
+    const obtain = (options: string) => {
+      const script = `import { ensureInfrastructure } from './scripts/lib/infrastructure.mjs';
+        import { createClient } from '@redis/client';
+        const { redis, stop } = await ensureInfrastructure({ log: console.log, ${options} });
+        const client = await createClient({ url: redis.url }).connect();
+        console.log('data in ' + (await client.configGet('dir')).dir);
+        client.destroy();
+        process.stdin.resume().once('end', () => void stop().then(() => process.exit(0)));`;
+      const env = { ...environment(['rabbitmq']), DECOLA_POSTGRES_URL: postgres.url };
+      const command = new Command(spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: root, env }), state());
+      commands.push(command);
+      return command;
+    };
+    const whole = obtain(`isForTests: true, data: ${JSON.stringify(temporary)}`);
+    await whole.says(`data in ${path.join(temporary, 'redis')}\n`);
+    const other = obtain('');
+    await other.says('has parts without the data of this clone: this goes on when it has ended');
+    const test = obtain('isForTests: true');
+    await test.says(`data in ${path.join(temporary, 'redis')}\n`);
+    test.npm.stdin!.end();
+    expect(await test.exit).toBe(0);
+    expect(other.output).not.toContain('data in');
+    whole.npm.stdin!.end();
+    await other.says(`data in ${path.join(directory, 'data', 'redis')}\n`);
+    other.npm.stdin!.end();
+    expect(await other.exit).toBe(0);
+  });
+
   it('gives the lock of a dead command to exactly one of several processes that ask at the same time', async () => {
     /**
      * A process that tries to take the lock when it reads its first line of input, prints the result, and holds the lock until its input
