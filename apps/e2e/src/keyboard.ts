@@ -52,6 +52,18 @@ export class Keyboard {
     await this.expectSeen(option);
   }
 
+  /** Goes down to an entry of the menu that was just opened, and presses it. The menu moves the focus a moment after each key. */
+  async pick(name: string): Promise<void> {
+    const entries = this.page.getByRole('menuitem');
+    const wanted = entries.filter({ hasText: name });
+    await expect(entries.first()).toBeFocused();
+    for (let next = 1; !(await this.isAt(wanted)); next += 1) {
+      await this.page.keyboard.press('ArrowDown');
+      await expect(entries.nth(next)).toBeFocused();
+    }
+    await this.page.keyboard.press('Enter');
+  }
+
   private isAt = async (control: Locator) => control.evaluate((element) => element === document.activeElement);
 
   /** The focused control, or what stands for it, has an outline or a shadow, and nothing lies over all of it, such as a header that stays at the top. */

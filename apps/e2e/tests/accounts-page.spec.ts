@@ -39,11 +39,7 @@ test('a customer looks after two accounts on a phone by keyboard alone', async (
 
   await test.step('the menu leads to the page', async () => {
     await keys.press(button('Menu da conta'));
-    const entry = page.getByRole('menuitem', { name: 'Contas do Instagram' });
-    await expect(entry).toBeVisible();
-    for (let presses = 0; presses < 4 && !(await entry.evaluate((item) => item === document.activeElement)); presses += 1)
-      await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await keys.pick('Contas do Instagram');
     await expect(page.getByRole('heading', { name: 'Contas do Instagram', level: 1 })).toBeFocused();
     await expect(account(me.account)).toBeChecked({ timeout: deadline(30_000) });
     await expectNoSidewaysScroll(page);
