@@ -76,7 +76,7 @@ export const longRuns = [
     file: 'apps/browser-worker/test/follow.medium.spec.ts',
     isSmallInGate: true,
     minutes: 2,
-    why: 'unfollows in every language of the site; the gate has one',
+    why: 'unfollows in both languages, four pages that are reloaded once, and people without their button; the gate has one language and one page',
   },
   {
     file: 'apps/browser-worker/test/frozen-worker.medium.spec.ts',

@@ -14,7 +14,7 @@ describe('the extraction of a list in a real browser', () => {
 
   const continuesInTheMiddle = async () => {
     const me = await network.customer('en');
-    const shop = await network.account({ following: 150 });
+    const shop = await network.account({ following: 100 });
     await network.shapeLists(shop.username, { lossRate: 0 });
     const plan = listPlan(shop.username, { list: 'following', maxPages: 4 });
     const rows: string[] = [];
@@ -29,7 +29,7 @@ describe('the extraction of a list in a real browser', () => {
       expect(end.outcome).toBe('partial');
     }
     const truth = await network.list(shop.username, 'following');
-    expect(rows).toHaveLength(150);
+    expect(rows).toHaveLength(100);
     expect(new Set(rows)).toEqual(new Set(truth.map(({ pk }) => pk)));
     expect(numbers).toEqual(numbers.map((_, index) => index)); // every page once
     // To the network it is one pass, without a cursor that it did not give out.
@@ -43,13 +43,13 @@ describe('the extraction of a list in a real browser', () => {
       'reads some hundred followers page by page to the end of the list',
       async () => {
         const me = await network.customer();
-        const shop = await network.account({ followers: 300 });
+        const shop = await network.account({ followers: 200 });
         await network.shapeLists(shop.username, { lossRate: 0 });
         const end = await kit.runPlan(me, listPlan(shop.username));
         expect(end).toMatchObject({
           outcome: 'done',
           targetProblem: null,
-          list: { state: 'pass_ended', cursor: null, pass: 1, profileTotal: 300, nextPage: end.pages },
+          list: { state: 'pass_ended', cursor: null, pass: 1, profileTotal: 200, nextPage: end.pages },
         });
         const pages = kit.pagesOf(end.runId);
         expect(pages.map(({ page }) => page)).toEqual(pages.map((_, index) => index));
@@ -58,7 +58,7 @@ describe('the extraction of a list in a real browser', () => {
         const rows = kit.rowsOf(end.runId);
         const truth = await network.list(shop.username, 'followers');
         expect(new Set(rows.map(({ userId }) => userId))).toEqual(new Set(truth.map(({ pk }) => pk)));
-        expect(rows).toHaveLength(300);
+        expect(rows).toHaveLength(200);
         expect(await network.verdicts(me.username)).toEqual([]);
       },
     ],

@@ -17,6 +17,9 @@ export function casesOf<const Case>(cases: readonly Case[], classOf: (one: Case)
   });
 }
 
+/** Cases, or tests, that the gate leaves to the long runs. */
+export const longOnly = <const Case>(cases: readonly Case[]): readonly Case[] => (isFull() ? cases : []);
+
 /** The cases that one of several places tests which lead to the same code: all in the long runs, in the gate only its share of them. */
 export const shareOf = <const Case>(cases: readonly Case[], { place, places }: { place: number; places: number }): readonly Case[] =>
   isFull() ? cases : cases.filter((_, index) => index % places === place);
