@@ -74,7 +74,9 @@ export async function ensureInfrastructure({ log = () => {}, supervision = new S
 }
 
 async function obtainParts({ supervision, log, isForTests, data: temporaryData }, { lock, keeper }) {
-  const data = temporaryData ?? dataDirectory();
+  // Programs stay: they are made once, and a folder in memory may not allow to run them.
+  const programs = dataDirectory();
+  const data = temporaryData ?? programs;
   const stop = async () => {
     await supervision.end();
     lock?.release();
@@ -87,7 +89,7 @@ async function obtainParts({ supervision, log, isForTests, data: temporaryData }
   const obtain = async (name, how) => {
     // The container of a command that has ended still answers for some seconds, until it is removed: do not use it.
     const isOfEnded = !keeper && previous[name]?.container !== undefined;
-    const context = { log, data, previous: isOfEnded ? undefined : previous[name], supervision, keeper, isForTests };
+    const context = { log, data, programs, previous: isOfEnded ? undefined : previous[name], supervision, keeper, isForTests };
     const part = await how(context);
     if ((part.pid || part.container) && part !== previous[name]) started.push({ name, pid: part.pid });
     return part;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isTreeOfLock, type LockFile } from '../../../scripts/lib/bootstrap.mjs';
@@ -50,7 +50,7 @@ describe('the parts', () => {
       ...rest
     } = process.env;
     const script = `import { infrastructureOrExit } from './scripts/lib/infrastructure.mjs';
-      const { stop, postgres, chromium } = await infrastructureOrExit();
+      const { stop, postgres, chromium } = await infrastructureOrExit({ data: process.env.TEMPORARY_DATA });
       await stop();
       console.log(JSON.stringify({ postgres, chromium }));`;
     const env = { ...rest, DECOLA_STATE_DIR: path.join(directory, 'state'), DECOLA_DATA_DIR: path.join(directory, 'data'), ...environment };
@@ -64,7 +64,10 @@ describe('the parts', () => {
 
   it('come from npm packages where nothing is installed', async () => {
     const { rabbitmq, redis } = knownInfrastructure();
+    const temporary = path.join(directory, 'temporary');
+    mkdirSync(temporary);
     const { code, output, errors } = await obtain({
+      TEMPORARY_DATA: temporary,
       DECOLA_OBTAIN: 'embedded',
       DECOLA_RABBITMQ_URL: rabbitmq.url,
       DECOLA_RABBITMQ_MANAGEMENT_URL: rabbitmq.managementUrl ?? '',
@@ -77,7 +80,9 @@ describe('the parts', () => {
       url: expect.stringMatching(/^postgres:\/\/decola:decola@127\.0\.0\.1:\d+\/postgres$/),
       pid: expect.any(Number),
     });
+    // Programs are kept, also where the servers' data are temporary.
     expect(chromium.path.startsWith(path.join(directory, 'data'))).toBe(true);
+    expect(readdirSync(temporary)).toEqual(['postgres']);
   });
 
   it('that cannot be obtained are named in one sentence each, with what to do', async () => {

@@ -23,7 +23,7 @@ export class OwnParts {
     chmodSync(parts.directory, 0o755);
     parts.ports = { postgres: await freePort(), rabbitmq: await freePort(), management: await freePort(), redis: await freePort() };
     mkdirSync(dataDirectory(), { recursive: true });
-    const chromium = await obtainChromium({ log: () => {}, data: dataDirectory(), previous: readState().chromium });
+    const chromium = await obtainChromium({ log: () => {}, programs: dataDirectory(), previous: readState().chromium });
     const [postgres, rabbitmq, redis] = await Promise.all(partNames.map((name) => parts.revive(name)));
     parts.infrastructure = { postgres, rabbitmq, redis, chromium };
     return parts;

@@ -10,12 +10,12 @@ const chromiumPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-async function packagedChromium(data) {
+async function packagedChromium(programs) {
   try {
     const { default: chromium } = await import('@sparticuz/chromium');
     const previous = process.env.TMPDIR;
     // The package uses any file that is already in the temporary folder, so it gets a private one.
-    process.env.TMPDIR = path.join(data, 'chromium');
+    process.env.TMPDIR = path.join(programs, 'chromium');
     mkdirSync(process.env.TMPDIR, { recursive: true, mode: 0o755 });
     const executable = await chromium.executablePath();
     if (previous === undefined) delete process.env.TMPDIR;
@@ -28,7 +28,7 @@ async function packagedChromium(data) {
 }
 
 /** @returns {Promise<{ path: string }>} */
-export function obtainChromium({ log, data }) {
+export function obtainChromium({ log, programs }) {
   const variable = 'CHROMIUM_PATH';
   return obtain(
     {
@@ -42,7 +42,7 @@ export function obtainChromium({ log, data }) {
       refusal: () => `${process.env[variable]} cannot be run`,
       installed: () => findExecutable(chromiumPlaces),
       start: (program) => ({ path: program }),
-      embedded: () => packagedChromium(data),
+      embedded: () => packagedChromium(programs),
     },
     log,
   );

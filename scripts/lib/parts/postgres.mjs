@@ -70,11 +70,11 @@ export const postgresPrograms = async () => installedPostgres() ?? (await embedd
  * A copy of the programs that the server's user can reach, when the clone is inside a folder that this user cannot enter; else the programs
  * themselves.
  */
-function reachableProgram(bin, data) {
+function reachableProgram(bin, programs) {
   if (!isRoot || isReachableByOthers(bin)) return bin;
   const source = path.dirname(bin);
   const { version } = JSON.parse(readFileSync(path.join(source, '../package.json'), 'utf8'));
-  const place = path.join(data, 'programs', `postgres-${version}`);
+  const place = path.join(programs, 'programs', `postgres-${version}`);
   if (!existsSync(place)) {
     const draft = `${place}.new`;
     rmSync(draft, { recursive: true, force: true });
@@ -156,11 +156,18 @@ function settingsOf(settings) {
  * @param start starts a long-running program under a name. Default: without supervision. @param run runs a program until it ends
  * @returns {Promise<{ url: string; pid?: number }>} without `pid` when a server was running on that directory already
  */
-export async function startPostgres({ bin: where, directory, port, start = (_name, ...how) => spawn(...how), run: runProgram = run }) {
+export async function startPostgres({
+  bin: where,
+  directory,
+  programs = path.dirname(directory),
+  port,
+  start = (_name, ...how) => spawn(...how),
+  run: runProgram = run,
+}) {
   const owner = unprivilegedUser('postgres');
   mkdirSync(path.dirname(directory), { recursive: true });
   chmodSync(path.dirname(directory), 0o755);
-  const bin = reachableProgram(where, path.dirname(directory));
+  const bin = reachableProgram(where, programs);
   const superuser = { user: 'decola', password: 'decola' };
   const urlAt = (each) => `postgres://${superuser.user}:${superuser.password}@127.0.0.1:${each}/postgres`;
   if (!existsSync(path.join(directory, 'PG_VERSION'))) await makeData({ bin, directory, superuser, owner, run: runProgram });
@@ -193,7 +200,7 @@ export async function startPostgres({ bin: where, directory, port, start = (_nam
 }
 
 /** @returns {Promise<{ url: string; pid?: number }>} */
-export function obtainPostgres({ data, supervision, ...context }) {
+export function obtainPostgres({ data, programs, supervision, ...context }) {
   const variable = 'DECOLA_POSTGRES_URL';
   return obtainServer(
     {
@@ -209,6 +216,7 @@ export function obtainPostgres({ data, supervision, ...context }) {
         startPostgres({
           bin: program,
           directory: path.join(data, 'postgres'),
+          programs,
           port,
           start: supervision.startPart,
           run: supervision.run,
