@@ -68,6 +68,12 @@ export const longRuns = [
   { file: 'apps/browser-worker/test/containers.medium.spec.ts', minutes: 1, why: 'a container of runc, which needs root' },
   { file: 'apps/browser-worker/test/direct.medium.spec.ts', minutes: 3, why: 'direct messages in every build and language of the site' },
   {
+    file: 'apps/browser-worker/test/extract.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'another build, long cursors and late scrolling; the gate reads, continues and ends lists in one build',
+  },
+  {
     file: 'apps/browser-worker/test/false-alarms.medium.spec.ts',
     minutes: 3,
     why: 'a run for each of the things that look like an objection',
@@ -76,7 +82,7 @@ export const longRuns = [
     file: 'apps/browser-worker/test/follow.medium.spec.ts',
     isSmallInGate: true,
     minutes: 2,
-    why: 'unfollows in both languages, four pages that are reloaded once, and people without their button; the gate has one language and one page',
+    why: 'unfollows in both languages, lists and hashtags that are read on, pages that are reloaded, another build, and people without their button',
   },
   {
     file: 'apps/browser-worker/test/frozen-worker.medium.spec.ts',
@@ -88,7 +94,7 @@ export const longRuns = [
     file: 'apps/browser-worker/test/like.medium.spec.ts',
     isSmallInGate: true,
     minutes: 2,
-    why: 'every build of the site, and every source in every language; the gate has one build, and each source in one language',
+    why: 'every build of the site, and every source in every language; the gate has what must not be liked, and a journey that likes',
   },
   { file: 'apps/browser-worker/test/missing-keys.medium.spec.ts', minutes: 1, why: 'restarts workers and services with other keys' },
   {
@@ -107,7 +113,7 @@ export const longRuns = [
     file: 'apps/browser-worker/test/refusals.medium.spec.ts',
     isSmallInGate: true,
     minutes: 2,
-    why: 'a run for each form of a refused follow; the gate has one of each class',
+    why: 'a run for each form of a refused follow; the gate has one of each class that stops, and the rest without a browser',
   },
   {
     file: 'apps/browser-worker/test/resilience.medium.spec.ts',
@@ -118,7 +124,7 @@ export const longRuns = [
     file: 'apps/browser-worker/test/stories.medium.spec.ts',
     isSmallInGate: true,
     minutes: 3,
-    why: 'every build of the site, and every source in every language; the gate has one build, and each source in one language',
+    why: 'every build of the site, and every source in every language; the gate has what must not be watched, and a journey that watches',
   },
   {
     file: 'apps/browser-worker/test/story-and-message-objections.medium.spec.ts',
@@ -153,7 +159,7 @@ export const longRuns = [
     file: 'apps/e2e/test/whole-system.medium.spec.ts',
     isSmallInGate: true,
     minutes: 4,
-    why: 'the oldest version of the published client too; the gate has the newest one',
+    why: 'the oldest version of the published client too, and every way to write to every table of others; the gate has the newest one, and some ways for each table',
   },
   {
     file: 'apps/e2e/test/rolling-restart.medium.spec.ts',
@@ -162,12 +168,16 @@ export const longRuns = [
   },
   {
     file: 'apps/e2e/test/supervision.medium.spec.ts',
-    isSmallInGate: true,
     minutes: 1,
-    why: 'kills a command with a broker of its own, and PostgreSQL three times; the gate does both without the broker, and once',
+    why: 'kills the commands of this repository and their servers; every run of the gate starts and ends those servers',
   },
   { file: 'apps/e2e/test/simulation.medium.spec.ts', minutes: 12, why: 'three days of 1,000 automations on a moved clock' },
   { file: 'apps/e2e/tests/accessibility.spec.ts', minutes: 3, why: 'axe over every page takes four minutes' },
+  {
+    file: 'apps/e2e/tests/accounts-page.spec.ts',
+    minutes: 1,
+    why: 'the page of accounts by keyboard; in the gate two other pages are used by keyboard alone, and this one has unit tests',
+  },
   { file: 'apps/e2e/tests/articles.spec.ts', minutes: 3, why: 'a real WordPress with MariaDB and PHP' },
   { file: 'apps/e2e/tests/kill-matrix.spec.ts', minutes: 3, why: 'kills every process of a system under load' },
   { file: 'apps/e2e/tests/main-job.spec.ts', isSmallInGate: true, minutes: 3, why: 'a list of 5,000 people; the gate has one of 1,000' },
@@ -178,6 +188,12 @@ export const longRuns = [
     why: "waits for the product's real time-outs of a payment provider that does not answer",
   },
   { file: 'apps/e2e/tests/pictures.spec.ts', minutes: 2, why: 'pictures of all main screens in two widths and both themes' },
+  {
+    file: 'apps/e2e/tests/wheel.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'coupons and webhooks of a wheel too; the gate tests both in their services',
+  },
   { file: 'apps/e2e/tests/worker-kills.spec.ts', minutes: 5, why: 'workers killed at 20 moments, and 50 accounts shared by two workers' },
   {
     file: 'apps/extraction/test/crash-points.medium.spec.ts',

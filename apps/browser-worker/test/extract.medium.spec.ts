@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { longOnly } from '@decola/testing';
 import { extractList } from '../src/tools/followers-following-extractor.js';
 import { drawTwoFrames } from '../src/driver/page-scripts.js';
 import { ChannelSilentError } from '../src/runs/run.errors.js';
@@ -63,20 +64,6 @@ describe('the extraction of a list in a real browser', () => {
       },
     ],
     ['continues in the middle, at the cursor of the run before', continuesInTheMiddle],
-    [
-      'continues at the long cursor of our own followers',
-      async () => {
-        const me = await network.customer('pt', { followers: 80 });
-        await network.shapeLists(me.username, { lossRate: 0 });
-        const plan = listPlan(me.username);
-        const first = await kit.runPlan(me, { ...plan, maxPages: 3 });
-        expect(first.list!.cursor!.length).toBeGreaterThan(100);
-        const second = await kit.runPlan(me, plan);
-        expect(second.list).toMatchObject({ state: 'pass_ended' });
-        expect(new Set(kit.rowsOf(first.runId, second.runId).map(({ userId }) => userId)).size).toBe(80);
-        expect(await network.verdicts(me.username)).toEqual([]);
-      },
-    ],
     [
       'opens no session for a run that is not wanted any more, and stops reading when it is not',
       () =>
@@ -178,20 +165,36 @@ describe('the extraction of a list in a real browser', () => {
         expect(await network.ledger({ account: me.username, action: 'list_page' })).toEqual([]);
       },
     ],
-    [
-      'names a new reading in each run, in its pages and its end',
-      async () => {
-        const me = await network.customer();
-        const shop = await network.account({ followers: 60 });
-        const plan = listPlan(shop.username, { maxPages: 2 });
-        const ends = [await kit.runPlan(me, plan), await kit.runPlan(me, plan)];
-        for (const end of ends) {
-          expect(end.list!.reading).toEqual(expect.any(String));
-          expect(kit.pagesOf(end.runId).map(({ reading }) => reading)).toEqual([end.list!.reading, end.list!.reading]);
-        }
-        expect(ends[0]!.list!.reading).not.toBe(ends[1]!.list!.reading);
-      },
-    ],
+    ...longOnly([
+      [
+        'continues at the long cursor of our own followers',
+        async () => {
+          const me = await network.customer('pt', { followers: 80 });
+          await network.shapeLists(me.username, { lossRate: 0 });
+          const plan = listPlan(me.username);
+          const first = await kit.runPlan(me, { ...plan, maxPages: 3 });
+          expect(first.list!.cursor!.length).toBeGreaterThan(100);
+          const second = await kit.runPlan(me, plan);
+          expect(second.list).toMatchObject({ state: 'pass_ended' });
+          expect(new Set(kit.rowsOf(first.runId, second.runId).map(({ userId }) => userId)).size).toBe(80);
+          expect(await network.verdicts(me.username)).toEqual([]);
+        },
+      ],
+      [
+        'names a new reading in each run, in its pages and its end',
+        async () => {
+          const me = await network.customer();
+          const shop = await network.account({ followers: 60 });
+          const plan = listPlan(shop.username, { maxPages: 2 });
+          const ends = [await kit.runPlan(me, plan), await kit.runPlan(me, plan)];
+          for (const end of ends) {
+            expect(end.list!.reading).toEqual(expect.any(String));
+            expect(kit.pagesOf(end.runId).map(({ reading }) => reading)).toEqual([end.list!.reading, end.list!.reading]);
+          }
+          expect(ends[0]!.list!.reading).not.toBe(ends[1]!.list!.reading);
+        },
+      ],
+    ] as const),
   ]);
 
   it('requests no further page before the last one is stored', async () => {
@@ -210,48 +213,6 @@ describe('the extraction of a list in a real browser', () => {
     expect(end.list!.state).toBe('pass_ended');
     expect(readWhileHeld.length).toBeGreaterThanOrEqual(4);
     expect(readWhileHeld.every((pages) => pages === 0)).toBe(true);
-  });
-
-  it('scrolls once for each page, also where the page reacts late to scrolling', async () => {
-    /** Counts turns of the wheel, and keeps the page busy after each scroll for longer than the driver waits for a call. */
-    const reactLate = () => {
-      const counted = window as unknown as { turns: number };
-      counted.turns = 0;
-      addEventListener('wheel', () => (counted.turns += 1), { capture: true, passive: true });
-      const keepBusy = () => {
-        for (const end = performance.now() + 500; performance.now() < end;);
-      };
-      addEventListener('scroll', keepBusy, { capture: true });
-    };
-    let countTurns: () => Promise<number> = () => Promise.resolve(0);
-    const onSlowPage: typeof extractList = {
-      ...extractList,
-      async read(plan, parts) {
-        const { page } = parts.tab;
-        await page.addInitScript(reactLate);
-        countTurns = async () => {
-          await page.evaluate(drawTwoFrames); // what was turned before has arrived
-          return page.evaluate(() => (window as unknown as { turns: number }).turns);
-        };
-        return extractList.read(plan, parts);
-      },
-    };
-    await withKit(network.url, { modules: { 'extract-list': onSlowPage } }, async (slow) => {
-      const me = await network.customer();
-      // Each page of this list has twelve rows, so that the page never asks for more without being scrolled.
-      const shop = await network.account({ username: 'slow.shop', followers: 48 });
-      await network.shapeLists(shop.username, { lossRate: 0 });
-      const turns: number[] = [];
-      slow.automations.beforePage = async () => void turns.push(await countTurns());
-      const end = await slow.runPlan(me, listPlan(shop.username));
-      expect(end.list!.state).toBe('pass_ended');
-      expect(turns).toEqual([0, 1, 2, 3]);
-    });
-  });
-
-  it('continues in the middle also in a build of the site with another structure', async () => {
-    await network.call('POST', '/build', { name: 'drift' });
-    await continuesInTheMiddle();
   });
 
   it('names no list when nobody answers before its first page is stored, and the list after it', () =>
@@ -277,4 +238,54 @@ describe('the extraction of a list in a real browser', () => {
         list: { state: 'more', nextPage: 2 },
       });
     }));
+
+  for (const [name, test] of longOnly([
+    [
+      'scrolls once for each page, also where the page reacts late to scrolling',
+      async () => {
+        /** Counts turns of the wheel, and keeps the page busy after each scroll for longer than the driver waits for a call. */
+        const reactLate = () => {
+          const counted = window as unknown as { turns: number };
+          counted.turns = 0;
+          addEventListener('wheel', () => (counted.turns += 1), { capture: true, passive: true });
+          const keepBusy = () => {
+            for (const end = performance.now() + 500; performance.now() < end;);
+          };
+          addEventListener('scroll', keepBusy, { capture: true });
+        };
+        let countTurns: () => Promise<number> = () => Promise.resolve(0);
+        const onSlowPage: typeof extractList = {
+          ...extractList,
+          async read(plan, parts) {
+            const { page } = parts.tab;
+            await page.addInitScript(reactLate);
+            countTurns = async () => {
+              await page.evaluate(drawTwoFrames); // what was turned before has arrived
+              return page.evaluate(() => (window as unknown as { turns: number }).turns);
+            };
+            return extractList.read(plan, parts);
+          },
+        };
+        await withKit(network.url, { modules: { 'extract-list': onSlowPage } }, async (slow) => {
+          const me = await network.customer();
+          // Each page of this list has twelve rows, so that the page never asks for more without being scrolled.
+          const shop = await network.account({ username: 'slow.shop', followers: 48 });
+          await network.shapeLists(shop.username, { lossRate: 0 });
+          const turns: number[] = [];
+          slow.automations.beforePage = async () => void turns.push(await countTurns());
+          const end = await slow.runPlan(me, listPlan(shop.username));
+          expect(end.list!.state).toBe('pass_ended');
+          expect(turns).toEqual([0, 1, 2, 3]);
+        });
+      },
+    ],
+    [
+      'continues in the middle also in a build of the site with another structure',
+      async () => {
+        await network.call('POST', '/build', { name: 'drift' });
+        await continuesInTheMiddle();
+      },
+    ],
+  ] as const))
+    it(name, test);
 });

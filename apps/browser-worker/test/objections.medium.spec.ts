@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { casesOf } from '@decola/testing';
+import { casesOf, longOnly } from '@decola/testing';
 import { checkSession, followPlan, jobFor, listPlan, type TestSession } from './support/jobs.js';
 import type { NetworkPerson } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
@@ -102,14 +102,16 @@ describe('an objection of the network', () => {
           expect(kit.outcomesOf(end.runId)).toEqual(['not_confirmed', 'confirmed']);
         },
       ],
-      [
-        'is no objection when a status of 500 comes with the data',
-        async () => {
-          const me = await network.customer();
-          await network.object({ username: me.username, kind: 'done_with_status_500', call: 'any', times: null });
-          expect(await follow(me, 1)).toMatchObject({ outcome: 'done', confirmed: 1 });
-        },
-      ],
+      ...longOnly([
+        [
+          'is no objection when a status of 500 comes with the data',
+          async () => {
+            const me = await network.customer();
+            await network.object({ username: me.username, kind: 'done_with_status_500', call: 'any', times: null });
+            expect(await follow(me, 1)).toMatchObject({ outcome: 'done', confirmed: 1 });
+          },
+        ],
+      ] as const),
     ]);
   });
 
@@ -152,50 +154,52 @@ describe('an objection of the network', () => {
     );
 
     testsSideBySide([
-      [
-        'with HTML instead of JSON reloads the page once, and the second time the site has changed',
-        async () => {
-          const once = await network.customer();
-          await network.object({ username: once.username, kind: 'html_instead_of_json', call: 'profile', times: 1 });
-          expect(await follow(once, 1)).toMatchObject({ outcome: 'done', confirmed: 1 });
-          const twice = await network.customer();
-          await network.object({ username: twice.username, kind: 'stale_token', call: 'profile', times: null });
-          expect(await follow(twice)).toMatchObject({ outcome: 'stopped', stop: { class: 'site_changed', row: 10 }, tried: 0 });
-          const calls = (await network.ledger({ account: twice.username })).filter(({ action }) => action === 'profile');
-          expect(calls).toHaveLength(2);
-        },
-      ],
-      [
-        'with failing queries skips the person, and after three different ones the site has changed',
-        async () => {
-          const one = await network.customer();
-          await network.object({
-            username: one.username,
-            kind: 'graphql_error',
-            call: 'profile',
-            target: people[0]!.username,
-            times: null,
-          });
-          expect(await follow(one, 1)).toMatchObject({ outcome: 'done', confirmed: 1, skipped: 1 });
-          const all = await network.customer();
-          for (const { username } of people) {
-            await network.object({ username: all.username, kind: 'graphql_error', call: 'profile', target: username, times: null });
-          }
-          expect(await follow(all)).toMatchObject({ outcome: 'stopped', stop: { class: 'site_changed', row: 13 }, tried: 0, skipped: 3 });
-        },
-      ],
-      [
-        'about people whom the network does not show us skips them, however many they are',
-        async () => {
-          const me = await network.customer();
-          for (const { username } of people.slice(0, 4)) {
-            await network.object({ username: me.username, kind: 'target_problem', call: 'profile', target: username, times: null });
-          }
-          const end = await follow(me, 1);
-          expect(end).toMatchObject({ outcome: 'done', stop: null, confirmed: 1, skipped: 4 });
-          expect(kit.outcomesOf(end.runId)).toEqual([...Array<string>(4).fill('unsettled'), 'confirmed']);
-        },
-      ],
+      ...longOnly([
+        [
+          'with HTML instead of JSON reloads the page once, and the second time the site has changed',
+          async () => {
+            const once = await network.customer();
+            await network.object({ username: once.username, kind: 'html_instead_of_json', call: 'profile', times: 1 });
+            expect(await follow(once, 1)).toMatchObject({ outcome: 'done', confirmed: 1 });
+            const twice = await network.customer();
+            await network.object({ username: twice.username, kind: 'stale_token', call: 'profile', times: null });
+            expect(await follow(twice)).toMatchObject({ outcome: 'stopped', stop: { class: 'site_changed', row: 10 }, tried: 0 });
+            const calls = (await network.ledger({ account: twice.username })).filter(({ action }) => action === 'profile');
+            expect(calls).toHaveLength(2);
+          },
+        ],
+        [
+          'with failing queries skips the person, and after three different ones the site has changed',
+          async () => {
+            const one = await network.customer();
+            await network.object({
+              username: one.username,
+              kind: 'graphql_error',
+              call: 'profile',
+              target: people[0]!.username,
+              times: null,
+            });
+            expect(await follow(one, 1)).toMatchObject({ outcome: 'done', confirmed: 1, skipped: 1 });
+            const all = await network.customer();
+            for (const { username } of people) {
+              await network.object({ username: all.username, kind: 'graphql_error', call: 'profile', target: username, times: null });
+            }
+            expect(await follow(all)).toMatchObject({ outcome: 'stopped', stop: { class: 'site_changed', row: 13 }, tried: 0, skipped: 3 });
+          },
+        ],
+        [
+          'about people whom the network does not show us skips them, however many they are',
+          async () => {
+            const me = await network.customer();
+            for (const { username } of people.slice(0, 4)) {
+              await network.object({ username: me.username, kind: 'target_problem', call: 'profile', target: username, times: null });
+            }
+            const end = await follow(me, 1);
+            expect(end).toMatchObject({ outcome: 'done', stop: null, confirmed: 1, skipped: 4 });
+            expect(kit.outcomesOf(end.runId)).toEqual([...Array<string>(4).fill('unsettled'), 'confirmed']);
+          },
+        ],
+      ] as const),
       [
         'by a list that is never answered concerns that list alone',
         async () => {

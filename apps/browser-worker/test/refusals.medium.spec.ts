@@ -1,4 +1,4 @@
-import { casesOf } from '@decola/testing';
+import { casesOf, longOnly } from '@decola/testing';
 import { followPlan, type TestSession } from './support/jobs.js';
 import type { NetworkPerson } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
@@ -63,17 +63,6 @@ describe('a follow that the network refuses', () => {
       },
     ],
     [
-      'twice with a success in between does not stop the action',
-      async () => {
-        const between = await network.customer('en');
-        for (const person of [people[0]!, people[2]!])
-          await network.object({ username: between.username, kind: 'unlisted_400', call: 'follow', target: person.username });
-        const end = await follow(between, 4);
-        expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 4, confirmed: 2 });
-        expect(kit.outcomesOf(end.runId)).toEqual(['refused', 'confirmed', 'refused', 'confirmed']);
-      },
-    ],
-    [
       'once with 1357005 is checked after a reload and never repeated',
       async () => {
         const once = await refusedBy('request_not_processed', { times: 1 });
@@ -91,38 +80,6 @@ describe('a follow that the network refuses', () => {
         expect(always.tries).toBe(2);
       },
     ],
-    [
-      'with 1357005 already when its profile is read is a rate limit the second time in the run',
-      async () => {
-        const me = await network.customer();
-        const objection = { kind: 'request_not_processed', call: 'profile', target: people[0]!.username };
-        await network.object({ ...objection, username: me.username, times: 1 });
-        expect(await follow(me, 1)).toMatchObject({ outcome: 'done', confirmed: 1 });
-        const again = await network.customer();
-        await network.object({ ...objection, username: again.username, times: null });
-        expect(await follow(again, 1)).toMatchObject({
-          outcome: 'stopped',
-          stop: { class: 'rate_limited', row: 8, action: null },
-          tried: 0,
-        });
-      },
-    ],
-    [
-      'with 1675004 is a rate limit at once',
-      async () =>
-        expect((await refusedBy('query_rate_limit')).end).toMatchObject({
-          stop: { class: 'rate_limited', row: 8, action: 'follow' },
-          tried: 1,
-        }),
-    ],
-    [
-      'with 1675002 is a changed site',
-      async () =>
-        expect((await refusedBy('incorrect_query')).end).toMatchObject({
-          stop: { class: 'site_changed', row: 13, action: 'follow' },
-          tried: 1,
-        }),
-    ],
     ...casesOf(['pt', 'en'], () => 'any language').map(
       (language) =>
         [
@@ -138,51 +95,96 @@ describe('a follow that the network refuses', () => {
           },
         ] as const,
     ),
-    [
-      'because the person approves followers by hand, and nevertheless left as a request, is recorded as requested',
-      async () => {
-        const { end } = await refusedBy('target_reviewed_pending', { times: 1 });
-        expect(kit.outcomesOf(end.runId)[0]).toBe('requested');
-      },
-    ],
-    ...casesOf(
+    // In the gate without a browser: what an answer means (signals.spec.ts), and what ends a streak (failure-streak.spec.ts).
+    ...longOnly([
       [
-        ['feedback_url_with_query', 'instagram_follow_users'],
-        ['feedback_with_category', 'instagram_follow_users'],
-        ['feedback_url_empty', null],
+        'twice with a success in between does not stop the action',
+        async () => {
+          const between = await network.customer('en');
+          for (const person of [people[0]!, people[2]!])
+            await network.object({ username: between.username, kind: 'unlisted_400', call: 'follow', target: person.username });
+          const end = await follow(between, 4);
+          expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 4, confirmed: 2 });
+          expect(kit.outcomesOf(end.runId)).toEqual(['refused', 'confirmed', 'refused', 'confirmed']);
+        },
       ],
-      () => 'any field',
-    ).map(
-      ([kind, blocked]) =>
+      [
+        'with 1357005 already when its profile is read is a rate limit the second time in the run',
+        async () => {
+          const me = await network.customer();
+          const objection = { kind: 'request_not_processed', call: 'profile', target: people[0]!.username };
+          await network.object({ ...objection, username: me.username, times: 1 });
+          expect(await follow(me, 1)).toMatchObject({ outcome: 'done', confirmed: 1 });
+          const again = await network.customer();
+          await network.object({ ...objection, username: again.username, times: null });
+          expect(await follow(again, 1)).toMatchObject({
+            outcome: 'stopped',
+            stop: { class: 'rate_limited', row: 8, action: null },
+            tried: 0,
+          });
+        },
+      ],
+      [
+        'with 1675004 is a rate limit at once',
+        async () =>
+          expect((await refusedBy('query_rate_limit')).end).toMatchObject({
+            stop: { class: 'rate_limited', row: 8, action: 'follow' },
+            tried: 1,
+          }),
+      ],
+      [
+        'with 1675002 is a changed site',
+        async () =>
+          expect((await refusedBy('incorrect_query')).end).toMatchObject({
+            stop: { class: 'site_changed', row: 13, action: 'follow' },
+            tried: 1,
+          }),
+      ],
+      [
+        'because the person approves followers by hand, and nevertheless left as a request, is recorded as requested',
+        async () => {
+          const { end } = await refusedBy('target_reviewed_pending', { times: 1 });
+          expect(kit.outcomesOf(end.runId)[0]).toBe('requested');
+        },
+      ],
+      [
+        'only in a part of its answer was not refused',
+        async () => {
+          const me = await network.customer();
+          await network.object({ username: me.username, kind: 'partial_answer', call: 'any', times: null });
+          expect(await follow(me, 2)).toMatchObject({ outcome: 'done', stop: null, confirmed: 2 });
+        },
+      ],
+      ...(
         [
-          `as a block names what is blocked, in whichever field (${kind})`,
-          async () =>
-            expect((await refusedBy(kind)).end).toMatchObject({
-              stop: { class: 'action_blocked', row: 1, evidence: { blocked } },
-              tried: 1,
-            }),
-        ] as const,
-    ),
-    ...casesOf(['pt', 'en'], () => 'any language').map(
-      (language) =>
-        [
-          `as a block says when the block ends (${language})`,
-          async () => {
-            const { end } = await refusedBy('feedback_with_date', { blockMs: 10 * 86_400_000 }, language);
-            const now = Date.parse((await network.call<{ now: string }>('GET', '/clock')).now);
-            const expiresAt = Date.parse(String(end.stop!.evidence['expiresAt']));
-            expect(expiresAt).toBeGreaterThan(now + 9 * 86_400_000);
-            expect(expiresAt).toBeLessThan(now + 12 * 86_400_000);
-          },
-        ] as const,
-    ),
-    [
-      'only in a part of its answer was not refused',
-      async () => {
-        const me = await network.customer();
-        await network.object({ username: me.username, kind: 'partial_answer', call: 'any', times: null });
-        expect(await follow(me, 2)).toMatchObject({ outcome: 'done', stop: null, confirmed: 2 });
-      },
-    ],
+          ['feedback_url_with_query', 'instagram_follow_users'],
+          ['feedback_with_category', 'instagram_follow_users'],
+          ['feedback_url_empty', null],
+        ] as const
+      ).map(
+        ([kind, blocked]) =>
+          [
+            `as a block names what is blocked, in whichever field (${kind})`,
+            async () =>
+              expect((await refusedBy(kind)).end).toMatchObject({
+                stop: { class: 'action_blocked', row: 1, evidence: { blocked } },
+                tried: 1,
+              }),
+          ] as const,
+      ),
+      ...(['pt', 'en'] as const).map(
+        (language) =>
+          [
+            `as a block says when the block ends (${language})`,
+            async () => {
+              const { end } = await refusedBy('feedback_with_date', { blockMs: 10 * 86_400_000 }, language);
+              const now = Date.parse((await network.call<{ now: string }>('GET', '/clock')).now);
+              const expiresAt = Date.parse(String(end.stop!.evidence['expiresAt']));
+              expect(expiresAt).toBeGreaterThan(now + 9 * 86_400_000);
+              expect(expiresAt).toBeLessThan(now + 12 * 86_400_000);
+            },
+          ] as const,
+      ),
+    ] as const),
   ]);
 });

@@ -1,69 +1,60 @@
 import type { PlanOf } from '@decola/contracts';
-import { casesOf } from '@decola/testing';
+import { longOnly } from '@decola/testing';
 import { storiesOf, teller } from './support/acting-work.js';
 import { openReservation, viewStoryPlan } from './support/jobs.js';
 import { Network, type NetworkPerson } from './support/network.js';
 import { sideBySide, testsSideBySide } from './support/side-by-side.js';
 import { withKit, workerSuite } from './support/worker-kit.js';
 
-describe.each(
-  casesOf(
-    [
-      ['main', 'xdt_mark_story_reel_seen'],
-      ['drift', 'stories/reel/seen'],
-      ['relay', 'xdt_mark_story_reel_seen'],
-      ['preloading', 'xdt_mark_story_reel_seen'],
-    ],
-    () => 'any build',
-  ),
-)('watching stories on the pages of the build %s', (build, root) => {
-  const network = new Network();
-  beforeAll(() => network.start(build));
-  afterAll(() => network.stop());
+// A journey in the gate watches the stories of the feed (apps/e2e/tests/tools.spec.ts).
+for (const [build, root] of longOnly([
+  ['main', 'xdt_mark_story_reel_seen'],
+  ['drift', 'stories/reel/seen'],
+  ['relay', 'xdt_mark_story_reel_seen'],
+  ['preloading', 'xdt_mark_story_reel_seen'],
+] as const))
+  describe(`watching stories on the pages of the build ${build}`, () => {
+    const network = new Network();
+    beforeAll(() => network.start(build));
+    afterAll(() => network.stop());
 
-  const sources = ['feed', 'hashtag', 'slot'] as const;
-  // In the gate each source and each language once.
-  const cases = casesOf(
-    sources.flatMap((source, index) =>
-      (index % 2 ? (['en', 'pt'] as const) : (['pt', 'en'] as const)).map((language) => [source, language] as const),
-    ),
-    ([source]) => source,
-  );
-  const run = sideBySide(cases, ([kind, language]) =>
-    withKit(network.url, {}, async (kit) => {
-      const me = await network.customer(language, { following: 0 });
-      const people = [await teller(network), await teller(network)];
-      if (kind === 'feed') for (const { username } of people) await network.tie(me.username, username, 'following');
-      const tag = `zz${build}${language}`;
-      if (kind === 'hashtag')
-        for (const { username } of people) await network.call('POST', '/posts', { username, caption: `hoje #${tag}` });
-      const source: PlanOf<'view-story'>['source'] =
-        kind === 'feed' ? { kind } : kind === 'hashtag' ? { kind, hashtag: tag } : kit.slotOf(people);
-      const end = await kit.runPlan(me, viewStoryPlan(source, { budget: 2 }));
-      expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 2, confirmed: 2 });
-      expect(kit.actionsOf(end.runId).map(({ outcome, proof }) => [outcome, proof['root']])).toEqual(Array(2).fill(['confirmed', root]));
-      // One story of each person, the oldest that was not seen, and nothing else in the viewer.
-      const seen = (await network.actions(me.username)).map(({ action, target, targetId }) => [action, target, targetId]);
-      const first = people.map(({ username, items }) => ['view_story', username, items[0]!.pk]);
-      expect(seen.sort()).toEqual(first.sort());
-      // Start page, the page with the people (none for a slot), a page for each story.
-      expect(end.pageViews).toBe(kind === 'slot' ? 1 + 2 : 2 + 2);
-      expect(await network.verdicts(me.username)).toEqual([]);
-    }),
-  );
-  it.each(cases)('watches one story of each person of a %s, in %s', (source, language) =>
-    run(cases.findIndex((one) => one[0] === source && one[1] === language)),
-  );
+    const sources = ['feed', 'hashtag', 'slot'] as const;
+    const cases = sources.flatMap((source) => (['pt', 'en'] as const).map((language) => [source, language] as const));
+    const run = sideBySide(cases, ([kind, language]) =>
+      withKit(network.url, {}, async (kit) => {
+        const me = await network.customer(language, { following: 0 });
+        const people = [await teller(network), await teller(network)];
+        if (kind === 'feed') for (const { username } of people) await network.tie(me.username, username, 'following');
+        const tag = `zz${build}${language}`;
+        if (kind === 'hashtag')
+          for (const { username } of people) await network.call('POST', '/posts', { username, caption: `hoje #${tag}` });
+        const source: PlanOf<'view-story'>['source'] =
+          kind === 'feed' ? { kind } : kind === 'hashtag' ? { kind, hashtag: tag } : kit.slotOf(people);
+        const end = await kit.runPlan(me, viewStoryPlan(source, { budget: 2 }));
+        expect(end).toMatchObject({ outcome: 'done', stop: null, tried: 2, confirmed: 2 });
+        expect(kit.actionsOf(end.runId).map(({ outcome, proof }) => [outcome, proof['root']])).toEqual(Array(2).fill(['confirmed', root]));
+        // One story of each person, the oldest that was not seen, and nothing else in the viewer.
+        const seen = (await network.actions(me.username)).map(({ action, target, targetId }) => [action, target, targetId]);
+        const first = people.map(({ username, items }) => ['view_story', username, items[0]!.pk]);
+        expect(seen.sort()).toEqual(first.sort());
+        // Start page, the page with the people (none for a slot), a page for each story.
+        expect(end.pageViews).toBe(kind === 'slot' ? 1 + 2 : 2 + 2);
+        expect(await network.verdicts(me.username)).toEqual([]);
+      }),
+    );
+    it.each(cases)('watches one story of each person of a %s, in %s', (source, language) =>
+      run(cases.findIndex((one) => one[0] === source && one[1] === language)),
+    );
 
-  it('watches nothing on a page in Spanish', () =>
-    withKit(network.url, {}, async (kit) => {
-      const { username } = await network.account();
-      const me = await network.session(username, 'es');
-      const end = await kit.runPlan(me, viewStoryPlan({ kind: 'feed' }));
-      expect(end).toMatchObject({ outcome: 'stopped', stop: { class: 'unknown_language' }, tried: 0, pageViews: 1 });
-      expect(await network.actions(username)).toEqual([]);
-    }));
-});
+    it('watches nothing on a page in Spanish', () =>
+      withKit(network.url, {}, async (kit) => {
+        const { username } = await network.account();
+        const me = await network.session(username, 'es');
+        const end = await kit.runPlan(me, viewStoryPlan({ kind: 'feed' }));
+        expect(end).toMatchObject({ outcome: 'stopped', stop: { class: 'unknown_language' }, tried: 0, pageViews: 1 });
+        expect(await network.actions(username)).toEqual([]);
+      }));
+  });
 
 describe('a story', () => {
   const { network, kit } = workerSuite();
@@ -99,34 +90,6 @@ describe('a story', () => {
       },
     ],
     [
-      'whose video does not play does not count',
-      async () => {
-        const me = await network.customer('pt', { following: 0 });
-        const broken = await network.account();
-        await storiesOf(network, broken.username, [{ type: 'video', plays: false }, {}]);
-        const playing = await network.account();
-        await storiesOf(network, playing.username, [{ type: 'video' }]);
-        const end = await watch(me, [broken, playing]);
-        expect(kit.outcomesOf(end.runId)).toEqual(['story_unplayable', 'confirmed']);
-        expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([playing.username]);
-      },
-    ],
-    [
-      'of somebody who was muted, or who is live, is not taken from the tray',
-      async () => {
-        const me = await network.customer('pt', { following: 0 });
-        const [muted, live, open] = [await teller(network), await network.account(), await teller(network)];
-        for (const { username } of [muted, live, open]) await network.tie(me.username, username, 'following');
-        await network.call('PUT', `/accounts/${live.username}/stories`, { items: [], live: true });
-        await network.call('PUT', `/accounts/${me.username}/muted-stories`, { usernames: [muted.username] });
-        await storiesOf(network, me.username, [{}]);
-        const end = await kit.runPlan(me, viewStoryPlan({ kind: 'feed' }, { budget: 5 }));
-        expect(end).toMatchObject({ outcome: 'done', stop: null, confirmed: 1 });
-        expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([open.username]);
-        expect(await network.verdicts(me.username)).toEqual([]);
-      },
-    ],
-    [
       'whose seen call is refused stops the account',
       async () => {
         const me = await network.customer('pt', { following: 0 });
@@ -138,28 +101,58 @@ describe('a story', () => {
         expect(await network.verdicts(me.username)).toEqual([]);
       },
     ],
-    [
-      'whose seen call is not answered is reported without proof',
-      async () => {
-        const me = await network.customer('pt', { following: 0 });
-        const person = await teller(network);
-        await network.object({ username: me.username, kind: 'spinner_for_ever', call: 'view_story' });
-        const end = await watch(me, [person], 1);
-        expect(end).toMatchObject({ tried: 1, confirmed: 0 });
-        expect(kit.outcomesOf(end.runId)).toEqual(['not_confirmed']);
-      },
-    ],
-    [
-      'of an earlier run cannot be looked up',
-      async () => {
-        const me = await network.customer('pt', { following: 0 });
-        const person = await teller(network);
-        const unsettled = [openReservation('view-story', person)];
-        const end = await kit.runPlan(me, viewStoryPlan(kit.slotOf([]), { budget: 0 }), { unsettled });
-        expect(kit.actionsOf(end.runId)).toMatchObject([{ settled: true, outcome: 'unknown' }]);
-        expect(end.pageViews).toBe(1);
-      },
-    ],
+    ...longOnly([
+      [
+        'whose video does not play does not count',
+        async () => {
+          const me = await network.customer('pt', { following: 0 });
+          const broken = await network.account();
+          await storiesOf(network, broken.username, [{ type: 'video', plays: false }, {}]);
+          const playing = await network.account();
+          await storiesOf(network, playing.username, [{ type: 'video' }]);
+          const end = await watch(me, [broken, playing]);
+          expect(kit.outcomesOf(end.runId)).toEqual(['story_unplayable', 'confirmed']);
+          expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([playing.username]);
+        },
+      ],
+      [
+        'of somebody who was muted, or who is live, is not taken from the tray',
+        async () => {
+          const me = await network.customer('pt', { following: 0 });
+          const [muted, live, open] = [await teller(network), await network.account(), await teller(network)];
+          for (const { username } of [muted, live, open]) await network.tie(me.username, username, 'following');
+          await network.call('PUT', `/accounts/${live.username}/stories`, { items: [], live: true });
+          await network.call('PUT', `/accounts/${me.username}/muted-stories`, { usernames: [muted.username] });
+          await storiesOf(network, me.username, [{}]);
+          const end = await kit.runPlan(me, viewStoryPlan({ kind: 'feed' }, { budget: 5 }));
+          expect(end).toMatchObject({ outcome: 'done', stop: null, confirmed: 1 });
+          expect((await network.actions(me.username)).map(({ target }) => target)).toEqual([open.username]);
+          expect(await network.verdicts(me.username)).toEqual([]);
+        },
+      ],
+      [
+        'whose seen call is not answered is reported without proof',
+        async () => {
+          const me = await network.customer('pt', { following: 0 });
+          const person = await teller(network);
+          await network.object({ username: me.username, kind: 'spinner_for_ever', call: 'view_story' });
+          const end = await watch(me, [person], 1);
+          expect(end).toMatchObject({ tried: 1, confirmed: 0 });
+          expect(kit.outcomesOf(end.runId)).toEqual(['not_confirmed']);
+        },
+      ],
+      [
+        'of an earlier run cannot be looked up',
+        async () => {
+          const me = await network.customer('pt', { following: 0 });
+          const person = await teller(network);
+          const unsettled = [openReservation('view-story', person)];
+          const end = await kit.runPlan(me, viewStoryPlan(kit.slotOf([]), { budget: 0 }), { unsettled });
+          expect(kit.actionsOf(end.runId)).toMatchObject([{ settled: true, outcome: 'unknown' }]);
+          expect(end.pageViews).toBe(1);
+        },
+      ],
+    ] as const),
   ]);
 
   it('is announced before it is shown', async () => {

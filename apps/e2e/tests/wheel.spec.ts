@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, FrameLocator, Page } from '@playwright/test';
+import { longOnly } from '@decola/testing/sizes';
 import { parse } from 'csv-parse/sync';
 import { publishWheel } from '../../../scripts/lib/customer.mjs';
 import { deadline } from '../src/deadlines.js';
@@ -199,83 +200,81 @@ const withOtherInstant = (audit: string, number: number): string =>
 const byHandle = (one: { instagram?: string | undefined }, other: { instagram?: string | undefined }) =>
   (one.instagram ?? '').localeCompare(other.instagram ?? '');
 
-test('a winner gets a coupon that was pasted in the wizard, and the webhook of the owner is told of it, signed', async ({
-  browser,
-  page,
-  harness,
-}) => {
-  const me = await customer(harness);
-  const { id, link } = await publishWheel(harness, me, {
-    name: 'Roleta do Café',
-    prizes: [{ id: 'vale', name: 'Vale de R$ 10', quantity: 5, type: 'digital', message: 'Use no caixa.' }],
-    leadFields: [
-      { name: 'instagram', label: 'Instagram (@)', required: true },
-      { name: 'whatsapp', label: 'WhatsApp', required: true },
-    ],
-    promotion: { company, contact: 'oi@aurora.example', authorisation: 'same_prize' },
-    consent: { channels: [] },
-  });
-  await enter(page, harness, me);
-  await page.goto(`${harness.gateway}/automation/prize-extractor?edit=${id}`);
-  await page.getByRole('button', { name: 'Cupons únicos de Vale de R$ 10' }).click();
-  await page.getByLabel('Colar cupons').fill('CAFE-AÇAÍ-1\n\nCAFE-2\nCAFE-AÇAÍ-1\n');
-  await page.getByRole('button', { name: 'Guardar cupons' }).click();
-  await expect(page.getByText('2 cupons guardados')).toBeVisible();
-  await expect(page.getByText('2 cupons · 2 livres')).toBeVisible();
-
-  const receiver = await webhookReceiver(harness.webhookPort);
-  try {
-    await page.goto(`${harness.gateway}/automation/${id}/roleta`);
-    const section = page.getByRole('region', { name: 'Avisos e integrações' });
-    await section.getByLabel('Endereço (URL)').fill('http://10.0.0.1/leads');
-    await section.getByRole('button', { name: 'Salvar webhook' }).click();
-    await expect(section.getByLabel('Endereço (URL)')).toHaveAttribute('aria-invalid', 'true');
-    await section.getByLabel('Endereço (URL)').fill(receiver.url);
-    await section.getByRole('button', { name: 'Salvar webhook' }).click();
-    const secret = (await section.getByText(/^whsec_/).textContent()) ?? '';
-    await section.getByRole('button', { name: 'Enviar teste' }).click();
-    await expect.poll(() => receiver.events(secret), { timeout: deadline(30_000) }).toMatchObject([{ type: 'webhook.test' }]);
-
-    const visitor = await phone(browser);
-    const visited = await visitor.newPage();
-    await visited.goto(link, { waitUntil: 'networkidle' });
-    await fillForm(visited, '@Maria.Silva');
-    await spin(visited);
-    await expect(visited.getByText('CAFE-AÇAÍ-1')).toBeVisible();
-    const shown = (await visited.getByRole('article').textContent()) ?? '';
-    await visitor.close();
-
-    await expect.poll(() => receiver.events(secret).length, { timeout: deadline(30_000) }).toBe(2);
-    const told = receiver.events(secret)[1]!;
-    expect(told).toMatchObject({
-      type: 'lead.captured',
-      data: {
-        automationId: id,
-        wheel: 'Roleta do Café',
-        number: 1,
-        instagram: 'maria.silva',
-        fields: { whatsapp: '+5511987654321' },
-        prize: { name: 'Vale de R$ 10', type: 'digital' },
-      },
+// In the gate coupons are tested in prize-wheel, and webhooks in extraction.
+for (const title of longOnly(['a winner gets a coupon that was pasted in the wizard, and the webhook of the owner is told of it, signed']))
+  test(title, async ({ browser, page, harness }) => {
+    const me = await customer(harness);
+    const { id, link } = await publishWheel(harness, me, {
+      name: 'Roleta do Café',
+      prizes: [{ id: 'vale', name: 'Vale de R$ 10', quantity: 5, type: 'digital', message: 'Use no caixa.' }],
+      leadFields: [
+        { name: 'instagram', label: 'Instagram (@)', required: true },
+        { name: 'whatsapp', label: 'WhatsApp', required: true },
+      ],
+      promotion: { company, contact: 'oi@aurora.example', authorisation: 'same_prize' },
+      consent: { channels: [] },
     });
-    expect(shown).toContain((told.data['prize'] as { code: string }).code);
-    expect(JSON.stringify(receiver.events(secret))).not.toContain('CAFE-');
-    // Another key does not verify what was sent.
-    expect(() => receiver.events(`whsec_${Buffer.alloc(24, 1).toString('base64')}`)).toThrow('No matching signature found');
+    await enter(page, harness, me);
+    await page.goto(`${harness.gateway}/automation/prize-extractor?edit=${id}`);
+    await page.getByRole('button', { name: 'Cupons únicos de Vale de R$ 10' }).click();
+    await page.getByLabel('Colar cupons').fill('CAFE-AÇAÍ-1\n\nCAFE-2\nCAFE-AÇAÍ-1\n');
+    await page.getByRole('button', { name: 'Guardar cupons' }).click();
+    await expect(page.getByText('2 cupons guardados')).toBeVisible();
+    await expect(page.getByText('2 cupons · 2 livres')).toBeVisible();
 
-    await page.reload();
-    await section.getByText(/^Entregas/).click();
-    const deliveries = section.getByRole('list', { name: 'Entregas' }).getByRole('listitem');
-    await expect(deliveries).toHaveCount(2);
-    await expect(deliveries.nth(0)).toContainText('Novo lead nº 1');
-    await expect(deliveries.nth(1)).toContainText('Teste');
-    for (const each of await deliveries.all()) await expect(each).toContainText(/Recebida.*resposta 204/);
-    await expect(section.getByText(secret)).toHaveCount(0);
-  } finally {
-    await receiver.stop();
-  }
+    const receiver = await webhookReceiver(harness.webhookPort);
+    try {
+      await page.goto(`${harness.gateway}/automation/${id}/roleta`);
+      const section = page.getByRole('region', { name: 'Avisos e integrações' });
+      await section.getByLabel('Endereço (URL)').fill('http://10.0.0.1/leads');
+      await section.getByRole('button', { name: 'Salvar webhook' }).click();
+      await expect(section.getByLabel('Endereço (URL)')).toHaveAttribute('aria-invalid', 'true');
+      await section.getByLabel('Endereço (URL)').fill(receiver.url);
+      await section.getByRole('button', { name: 'Salvar webhook' }).click();
+      const secret = (await section.getByText(/^whsec_/).textContent()) ?? '';
+      await section.getByRole('button', { name: 'Enviar teste' }).click();
+      await expect.poll(() => receiver.events(secret), { timeout: deadline(30_000) }).toMatchObject([{ type: 'webhook.test' }]);
 
-  await page.goto(`${harness.gateway}/automation/prize-extractor?edit=${id}`);
-  await page.getByRole('button', { name: 'Cupons únicos de Vale de R$ 10' }).click();
-  await expect(page.getByText('2 cupons · 1 livre')).toBeVisible();
-});
+      const visitor = await phone(browser);
+      const visited = await visitor.newPage();
+      await visited.goto(link, { waitUntil: 'networkidle' });
+      await fillForm(visited, '@Maria.Silva');
+      await spin(visited);
+      await expect(visited.getByText('CAFE-AÇAÍ-1')).toBeVisible();
+      const shown = (await visited.getByRole('article').textContent()) ?? '';
+      await visitor.close();
+
+      await expect.poll(() => receiver.events(secret).length, { timeout: deadline(30_000) }).toBe(2);
+      const told = receiver.events(secret)[1]!;
+      expect(told).toMatchObject({
+        type: 'lead.captured',
+        data: {
+          automationId: id,
+          wheel: 'Roleta do Café',
+          number: 1,
+          instagram: 'maria.silva',
+          fields: { whatsapp: '+5511987654321' },
+          prize: { name: 'Vale de R$ 10', type: 'digital' },
+        },
+      });
+      expect(shown).toContain((told.data['prize'] as { code: string }).code);
+      expect(JSON.stringify(receiver.events(secret))).not.toContain('CAFE-');
+      // Another key does not verify what was sent.
+      expect(() => receiver.events(`whsec_${Buffer.alloc(24, 1).toString('base64')}`)).toThrow('No matching signature found');
+
+      await page.reload();
+      await section.getByText(/^Entregas/).click();
+      const deliveries = section.getByRole('list', { name: 'Entregas' }).getByRole('listitem');
+      await expect(deliveries).toHaveCount(2);
+      await expect(deliveries.nth(0)).toContainText('Novo lead nº 1');
+      await expect(deliveries.nth(1)).toContainText('Teste');
+      for (const each of await deliveries.all()) await expect(each).toContainText(/Recebida.*resposta 204/);
+      await expect(section.getByText(secret)).toHaveCount(0);
+    } finally {
+      await receiver.stop();
+    }
+
+    await page.goto(`${harness.gateway}/automation/prize-extractor?edit=${id}`);
+    await page.getByRole('button', { name: 'Cupons únicos de Vale de R$ 10' }).click();
+    await expect(page.getByText('2 cupons · 1 livre')).toBeVisible();
+  });
