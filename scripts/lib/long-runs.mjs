@@ -59,6 +59,12 @@ export const longRuns = [
     minutes: 3,
     why: 'longer than two minutes: each failure of the language model, with its waits',
   },
+  {
+    file: 'apps/browser-worker/test/bounds.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'empty sources, private rows and an outage between two people; the gate has the other limits of a run',
+  },
   { file: 'apps/browser-worker/test/canary.medium.spec.ts', minutes: 4, why: 'every screen in every build and language of the site' },
   {
     file: 'apps/browser-worker/test/comment.medium.spec.ts',
@@ -179,7 +185,19 @@ export const longRuns = [
     why: 'the page of accounts by keyboard; in the gate two other pages are used by keyboard alone, and this one has unit tests',
   },
   { file: 'apps/e2e/tests/articles.spec.ts', minutes: 3, why: 'a real WordPress with MariaDB and PHP' },
+  {
+    file: 'apps/e2e/tests/billing.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'how a trial ends, and the offer of a larger plan, in a browser; the gate tests both in billing and in the page',
+  },
   { file: 'apps/e2e/tests/kill-matrix.spec.ts', minutes: 3, why: 'kills every process of a system under load' },
+  {
+    file: 'apps/e2e/tests/live.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'a run on the dashboard as it proceeds; the gate has what is changed elsewhere, and main-job the end of a run',
+  },
   { file: 'apps/e2e/tests/main-job.spec.ts', isSmallInGate: true, minutes: 3, why: 'a list of 5,000 people; the gate has one of 1,000' },
   { file: 'apps/e2e/tests/memory.spec.ts', minutes: 2, why: 'a list of 100,000 people' },
   {

@@ -1,5 +1,5 @@
 import type { PlanOf } from '@decola/contracts';
-import { freePort } from '@decola/testing';
+import { freePort, longOnly } from '@decola/testing';
 import { httpSite } from './support/http-site.js';
 import { checkSession, followPlan, jobFor, listPlan, openReservation, paceOf, type TestSession } from './support/jobs.js';
 import { Network, type NetworkPerson } from './support/network.js';
@@ -63,23 +63,25 @@ describe('a limit of a run', () => {
           expect(await documents(me)).toBe(1);
         },
       ],
-      [
-        'is not spent on people who are private according to their row',
-        async () => {
-          const me = await network.customer();
-          const shop = await network.account({ followers: 40 });
-          const end = await kit.runPlan(me, followPlan({ kind: 'list', username: shop.username }, { budget: 2 }));
-          expect(end).toMatchObject({ outcome: 'done', tried: 2, confirmed: 2 });
-          const followers = await network.list(shop.username, 'followers');
-          const privateOnes = followers.filter(({ isPrivate }) => isPrivate);
-          const names = new Set(privateOnes.map(({ username }) => username));
-          const visited = (await network.ledger({ account: me.username, action: 'page_view' })).map(({ target }) => target!);
-          expect(names.size).toBeGreaterThan(0);
-          expect(visited.filter((name) => names.has(name))).toEqual([]);
-          const proposed = kit.automations.proposedBy(end.runId);
-          expect(privateOnes.filter(({ pk }) => proposed.includes(pk))).toEqual([]);
-        },
-      ],
+      ...longOnly([
+        [
+          'is not spent on people who are private according to their row',
+          async () => {
+            const me = await network.customer();
+            const shop = await network.account({ followers: 40 });
+            const end = await kit.runPlan(me, followPlan({ kind: 'list', username: shop.username }, { budget: 2 }));
+            expect(end).toMatchObject({ outcome: 'done', tried: 2, confirmed: 2 });
+            const followers = await network.list(shop.username, 'followers');
+            const privateOnes = followers.filter(({ isPrivate }) => isPrivate);
+            const names = new Set(privateOnes.map(({ username }) => username));
+            const visited = (await network.ledger({ account: me.username, action: 'page_view' })).map(({ target }) => target!);
+            expect(names.size).toBeGreaterThan(0);
+            expect(visited.filter((name) => names.has(name))).toEqual([]);
+            const proposed = kit.automations.proposedBy(end.runId);
+            expect(privateOnes.filter(({ pk }) => proposed.includes(pk))).toEqual([]);
+          },
+        ],
+      ] as const),
     ]);
   });
 
@@ -211,32 +213,35 @@ describe('a limit of a run', () => {
             }),
           ),
       ],
-      [
-        'between two people skips the second one',
-        () =>
-          withMortalNetwork((mortal) =>
-            withKit(mortal.url, {}, async (other) => {
-              const me = await mortal.customer();
-              other.automations.afterReserve = () => (other.automations.reservations.length === 2 ? mortal.stop() : Promise.resolve());
-              const source = other.slotOf(await mortal.publicPeople(2, 1_000));
-              const end = await other.runPlan(me, followPlan(source, { budget: 2 }));
-              expect(end).toMatchObject({ ...noConnection, tried: 1, confirmed: 1, skipped: 1 });
-            }),
-          ),
-      ],
+      ...longOnly([
+        [
+          'between two people skips the second one',
+          () =>
+            withMortalNetwork((mortal) =>
+              withKit(mortal.url, {}, async (other) => {
+                const me = await mortal.customer();
+                other.automations.afterReserve = () => (other.automations.reservations.length === 2 ? mortal.stop() : Promise.resolve());
+                const source = other.slotOf(await mortal.publicPeople(2, 1_000));
+                const end = await other.runPlan(me, followPlan(source, { budget: 2 }));
+                expect(end).toMatchObject({ ...noConnection, tried: 1, confirmed: 1, skipped: 1 });
+              }),
+            ),
+        ],
+      ] as const),
     ]);
   });
 
-  it('by a source without anybody is reported', async () => {
-    const me = await network.customer();
-    const shop = await network.account({ followers: 0 });
-    const closed = await network.privatePeople(3, 29_000);
-    const from = (source: PlanOf<'follow'>['source']) => kit.runPlan(me, followPlan(source));
-    const empty = { outcome: 'done', stop: null, tried: 0, targetProblem: 'source_empty' };
-    expect(await from({ kind: 'list', username: shop.username })).toMatchObject(empty);
-    expect(await from(kit.slotOf([]))).toMatchObject(empty);
-    expect(await from({ kind: 'hashtag', hashtag: 'zznobody' })).toMatchObject(empty);
-    // A source of people who are all skipped is not empty.
-    expect((await from(kit.slotOf(closed))).targetProblem).toBeNull();
-  });
+  for (const name of longOnly(['by a source without anybody is reported']))
+    it(name, async () => {
+      const me = await network.customer();
+      const shop = await network.account({ followers: 0 });
+      const closed = await network.privatePeople(3, 29_000);
+      const from = (source: PlanOf<'follow'>['source']) => kit.runPlan(me, followPlan(source));
+      const empty = { outcome: 'done', stop: null, tried: 0, targetProblem: 'source_empty' };
+      expect(await from({ kind: 'list', username: shop.username })).toMatchObject(empty);
+      expect(await from(kit.slotOf([]))).toMatchObject(empty);
+      expect(await from({ kind: 'hashtag', hashtag: 'zznobody' })).toMatchObject(empty);
+      // A source of people who are all skipped is not empty.
+      expect((await from(kit.slotOf(closed))).targetProblem).toBeNull();
+    });
 });

@@ -1,3 +1,4 @@
+import { longOnly } from '@decola/testing/sizes';
 import type { Page } from '@playwright/test';
 import { callFunction } from '../../../scripts/lib/customer.mjs';
 import { cards, centavos, day, inNewTab, payOnCheckout, planCard, stripe, subscriptionIs, withPlan } from '../src/money.js';
@@ -68,27 +69,28 @@ test('a plan with fewer slots than are used cannot be chosen', async ({ page, ha
   await subscriptionIs(person.client, { plan_name: 'Premium' });
 });
 
-test('a customer who uses all slots is offered a larger plan', async ({ page, harness }) => {
-  const person = await registered(harness, 'cheia');
-  await withPlan(person.client, 'pro');
-  await holdSlots(person, ['Manhã', 'Tarde', 'Noite']);
-  await enter(page, harness, person);
-  await expect(slotCounter(page, 3, 3)).toBeAttached();
-  // The control is marked as disabled, but a click still explains why.
-  await page.getByRole('button', { name: 'Sem slots' }).first().click({ force: true });
-  const dialog = page.getByRole('dialog', { name: 'Hora de Decolar!' });
-  await expect(dialog.getByText('Limite de slots atingido!')).toBeVisible();
-  await expect(dialog.getByRole('heading', { name: 'Premium' })).toBeVisible();
-  await expect(dialog.getByRole('heading', { name: 'Plano Starter' })).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Talvez depois...' }).click();
-  await expect(dialog).toBeHidden();
-  await page.getByRole('button', { name: 'Adicionar mais slots' }).click();
-  await dialog.getByRole('listitem').filter({ hasText: 'Premium' }).getByRole('button', { name: 'Fazer Upgrade' }).click();
-  await page.getByRole('dialog', { name: 'Mudar para Premium' }).getByRole('button', { name: 'Confirmar mudança' }).click();
-  await expect(page.getByText('Plano alterado com sucesso!')).toBeVisible();
-  await expect(slotCounter(page, 3, 6)).toBeAttached();
-  await expect(page.getByRole('link', { name: 'Use agora' }).first()).toBeVisible();
-});
+for (const title of longOnly(['a customer who uses all slots is offered a larger plan']))
+  test(title, async ({ page, harness }) => {
+    const person = await registered(harness, 'cheia');
+    await withPlan(person.client, 'pro');
+    await holdSlots(person, ['Manhã', 'Tarde', 'Noite']);
+    await enter(page, harness, person);
+    await expect(slotCounter(page, 3, 3)).toBeAttached();
+    // The control is marked as disabled, but a click still explains why.
+    await page.getByRole('button', { name: 'Sem slots' }).first().click({ force: true });
+    const dialog = page.getByRole('dialog', { name: 'Hora de Decolar!' });
+    await expect(dialog.getByText('Limite de slots atingido!')).toBeVisible();
+    await expect(dialog.getByRole('heading', { name: 'Premium' })).toBeVisible();
+    await expect(dialog.getByRole('heading', { name: 'Plano Starter' })).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Talvez depois...' }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByRole('button', { name: 'Adicionar mais slots' }).click();
+    await dialog.getByRole('listitem').filter({ hasText: 'Premium' }).getByRole('button', { name: 'Fazer Upgrade' }).click();
+    await page.getByRole('dialog', { name: 'Mudar para Premium' }).getByRole('button', { name: 'Confirmar mudança' }).click();
+    await expect(page.getByText('Plano alterado com sucesso!')).toBeVisible();
+    await expect(slotCounter(page, 3, 6)).toBeAttached();
+    await expect(page.getByRole('link', { name: 'Use agora' }).first()).toBeVisible();
+  });
 
 test('a cancelled subscription lasts until the end of its period, and can be bought again', async ({ page, harness }) => {
   const person = await registered(harness, 'volta');
@@ -158,24 +160,26 @@ test('a failed renewal is reported, and paid with another card', async ({ page, 
   expect(await stripe.paid(harness, person.userId)).toEqual([8_900, 8_900]);
 });
 
-test('a trial that ends becomes a paid plan', async ({ page, harness }) => {
-  const person = await registered(harness, 'fica');
-  const app = await beginTrial(harness, page, person, cards.brazil);
-  await stripe.pass(harness, person.userId, 7 * day + 2 * 3_600);
-  await subscriptionIs(person.client, { subscribed: true, is_trial: false, is_past_due: false });
-  await app.goto(`${harness.gateway}/planos`);
-  await expect(app.getByLabel('Sua assinatura').getByText('Ativa')).toBeVisible();
-  expect(await stripe.paid(harness, person.userId)).toEqual([0, 4_900]);
-});
+for (const title of longOnly(['a trial that ends becomes a paid plan']))
+  test(title, async ({ page, harness }) => {
+    const person = await registered(harness, 'fica');
+    const app = await beginTrial(harness, page, person, cards.brazil);
+    await stripe.pass(harness, person.userId, 7 * day + 2 * 3_600);
+    await subscriptionIs(person.client, { subscribed: true, is_trial: false, is_past_due: false });
+    await app.goto(`${harness.gateway}/planos`);
+    await expect(app.getByLabel('Sua assinatura').getByText('Ativa')).toBeVisible();
+    expect(await stripe.paid(harness, person.userId)).toEqual([0, 4_900]);
+  });
 
-test('a trial whose first charge is declined gives no further access', async ({ page, harness }) => {
-  const person = await registered(harness, 'sai');
-  const app = await beginTrial(harness, page, person, cards.failsLater);
-  await stripe.pass(harness, person.userId, 7 * day + 2 * 3_600);
-  await subscriptionIs(person.client, { subscribed: false });
-  await app.goto(`${harness.gateway}/adm`);
-  await expect(app).toHaveURL(/\/assinatura-cancelada$/);
-  await app.goto(`${harness.gateway}/planos`);
-  await expectNoSlots(app);
-  expect(await stripe.paid(harness, person.userId)).toEqual([0]);
-});
+for (const title of longOnly(['a trial whose first charge is declined gives no further access']))
+  test(title, async ({ page, harness }) => {
+    const person = await registered(harness, 'sai');
+    const app = await beginTrial(harness, page, person, cards.failsLater);
+    await stripe.pass(harness, person.userId, 7 * day + 2 * 3_600);
+    await subscriptionIs(person.client, { subscribed: false });
+    await app.goto(`${harness.gateway}/adm`);
+    await expect(app).toHaveURL(/\/assinatura-cancelada$/);
+    await app.goto(`${harness.gateway}/planos`);
+    await expectNoSlots(app);
+    expect(await stripe.paid(harness, person.userId)).toEqual([0]);
+  });

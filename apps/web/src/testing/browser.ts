@@ -1,9 +1,19 @@
 import { configure } from '@testing-library/dom';
 import { webcrypto } from 'node:crypto';
 import { TextDecoder, TextEncoder } from 'node:util';
+import * as React from 'react';
 
 // It only bounds a hang: in the gate these tests get what others leave of the processor.
 configure({ asyncUtilTimeout: 30_000 });
+
+/**
+ * React makes an error for each of the first ten thousand elements of a render, for a stack in its warnings. That is an eighth of the time of these
+ * tests, so here React believes that it has made them all. A React without this counter makes them again.
+ */
+const internals = (React as unknown as Record<string, object | undefined>)[
+  '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
+];
+if (internals) Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_000, set: () => undefined });
 
 const matchMedia = (query: string) => Object.assign(new EventTarget(), { matches: false, media: query });
 
