@@ -267,15 +267,16 @@ describe('the extraction of a list in a real browser', () => {
           },
         };
         await withKit(network.url, { modules: { 'extract-list': onSlowPage } }, async (slow) => {
-          const me = await network.customer();
-          // Each page of this list has twelve rows, so that the page never asks for more without being scrolled.
+          // Sizes of pages follow from both names; with these no page is so short that the site asks for the next one without being scrolled.
+          const me = await network.customer('pt', { username: 'slow.reader' });
           const shop = await network.account({ username: 'slow.shop', followers: 48 });
           await network.shapeLists(shop.username, { lossRate: 0 });
           const turns: number[] = [];
           slow.automations.beforePage = async () => void turns.push(await countTurns());
           const end = await slow.runPlan(me, listPlan(shop.username));
           expect(end.list!.state).toBe('pass_ended');
-          expect(turns).toEqual([0, 1, 2, 3]);
+          expect(turns).toEqual(slow.pagesOf(end.runId).map((_, index) => index));
+          expect(turns.length).toBeGreaterThanOrEqual(4);
         });
       },
     ],
