@@ -262,7 +262,7 @@ describe('following in a real browser', () => {
     expect(end).toMatchObject({ outcome: 'done', confirmed: 1 });
   });
 
-  // One after the other: they change the ledger and the build for everybody.
+  // Not side by side: they change the ledger or the build of the site for every run.
   for (const [name, test] of longOnly([
     [
       'reads on in a hashtag when its first posts are by people in the ledger',
