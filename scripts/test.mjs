@@ -1,6 +1,6 @@
 /**
- * `npm test`: all checks and tests of the gate, from a fresh clone. Stages: build, then integration, then the browser journeys. Lint, type
- * check and unit tests run at the same time, with low priority. A file that fails runs once more, alone, at the
+ * `npm test`: all checks and tests of the gate, from a fresh clone. Stages: build, then integration and the browser journeys side by side.
+ * Lint, type check and unit tests run at the same time, with low priority. A file that fails runs once more, alone, at the
  * end; what passes then is printed as flaky, and more than two flaky files fail the run. A skipped test fails the run.
  *
  * - `npm test -- lint unit`: some stages only.
@@ -75,20 +75,20 @@ async function runSome() {
 async function runStages() {
   const wanted = stagesFor(positionals);
   const cores = os.availableParallelism();
-  const commands = (list) => async (isAside) => {
+  const commands = (list) => async (how) => {
     const codes = [];
-    for (const args of list) codes.push(await run.execute(args, { isAside }));
+    for (const args of list) codes.push(await run.execute(args, how));
     return { code: Math.max(...codes) };
   };
-  const tests = (name, workers) => async (isAside) => {
+  const tests = (name, workers) => async (how) => {
     const expected = gateFiles(name);
-    return { ...(await run.runFiles(name, expected, { workers, isAside })), expected: expected.length };
+    return { ...(await run.runFiles(name, expected, { ...how, workers })), expected: expected.length };
   };
 
   const stages = {
     build: commands([nx('build')]),
-    // Two files a core: an integration test waits half of its time.
-    integration: tests('integration', 2 * cores),
+    // With the journeys two files a core: an integration test waits half of its time.
+    integration: tests('integration', Math.max(1, 2 * cores - (wanted.has('journeys') ? 1 : 0))),
     journeys: tests('journeys', 1),
     lint: commands(checks.lint),
     typecheck: commands(checks.typecheck),
@@ -96,26 +96,23 @@ async function runStages() {
   };
 
   /**
-   * Steps run one after another; the lanes of a step at the same time, all but the first with low priority, so that they use what tests
-   * leave while they wait.
+   * Steps run one after another; the lanes of a step at the same time. The first one prints as it goes, and the others at the end of each of
+   * their stages. Lanes of `isAside` have low priority, so that they use what tests leave while they wait.
    */
   const steps = [
-    [['build']],
-    [
-      ['integration', 'journeys'],
-      ['lint', 'typecheck', 'unit'],
-    ],
+    [{ names: ['build'] }],
+    [{ names: ['integration'] }, { names: ['journeys'] }, { names: ['lint', 'typecheck', 'unit'], isAside: true }],
   ]
-    .map((lanes) => lanes.map((lane) => lane.filter((name) => wanted.has(name))))
-    .map((lanes) => lanes.filter((lane) => lane.length > 0));
+    .map((lanes) => lanes.map((lane) => ({ ...lane, names: lane.names.filter((name) => wanted.has(name)) })))
+    .map((lanes) => lanes.filter(({ names }) => names.length > 0));
 
-  const runLane = async (lane, isAside) => {
+  const runLane = async ({ names, isAside = false }, isQuiet) => {
     const results = [];
-    for (const name of lane) {
+    for (const name of names) {
       const began = Date.now();
-      console.log(`\n=== ${name}${isAside ? ' begins' : ''} ===`);
-      const result = await stages[name](isAside);
-      if (isAside) console.log(`\n=== ${name} ends ===`);
+      console.log(`\n=== ${name}${isQuiet ? ' begins' : ''} ===`);
+      const result = await stages[name]({ isAside, isQuiet });
+      if (isQuiet) console.log(`\n=== ${name} ends ===`);
       results.push({ name, ...result, seconds: (Date.now() - began) / 1000 });
     }
     return results;

@@ -1,17 +1,17 @@
 import { defineConfig } from '@playwright/test';
 import { deadline } from './src/deadlines.js';
 
-/** Two lanes, each with a system of its own that all its files share. The journeys of a lane run one after another. */
+/** The journeys run one after another, on one system that all files share; `npm test` runs other tests beside them. */
 export default defineConfig<object, { isTraced: boolean }>({
   testDir: './tests',
-  workers: 2,
+  workers: 1,
   fullyParallel: false,
   timeout: deadline(10 * 60_000),
   expect: { timeout: deadline(15_000) },
   forbidOnly: true,
   // No retries here: a failed file runs once more, alone, at the end of `npm test`.
   retries: 0,
-  // The journey that searches traces has a system of its own, and begins first because it is long.
+  // The journey that searches traces has a system of its own, since tracing costs processor time.
   projects: [
     { name: 'traced', testMatch: '**/main-job.spec.ts', use: { isTraced: true } },
     { name: 'journeys', testIgnore: '**/main-job.spec.ts' },

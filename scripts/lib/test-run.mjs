@@ -74,10 +74,10 @@ export class TestRun {
   }
 
   /**
-   * Runs a program of Node and returns its exit code. @param isAside runs it with low priority, and prints its output at its end, so that
-   * the output of two stages does not mix
+   * Runs a program of Node and returns its exit code. @param isAside runs it with low priority @param isQuiet prints its output at its end,
+   * so that the output of two stages does not mix
    */
-  execute(args, { isAside = false, environment = {} } = {}) {
+  execute(args, { isAside = false, isQuiet = false, environment = {} } = {}) {
     return new Promise((resolve) => {
       const child = this.#supervision.startCommand(pinnedNode(), args, {
         cwd: repositoryRoot,
@@ -89,7 +89,7 @@ export class TestRun {
       let output = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk) => {
-          if (isAside) output += chunk;
+          if (isQuiet) output += chunk;
           else process.stdout.write(chunk);
         });
       }
@@ -102,10 +102,10 @@ export class TestRun {
 
   /**
    * Runs test files of one stage. @param {'integration' | 'journeys' | 'unit'} stage @param {string[]} files @param workers files that run
-   * at the same time @param isFull runs the large form of tests that have two
+   * at the same time @param isFull runs the large form of tests that have two @param isAside, isQuiet see `execute`
    * @returns {Promise<{ code: number; files: import('./test-results.mjs').FileResult[] }>} `files` lacks those of which nothing was reported
    */
-  async runFiles(stage, files, { workers = 1, isAside = false, isFull = false } = {}) {
+  async runFiles(stage, files, { workers = 1, isFull = false, ...how } = {}) {
     if (files.length === 0) return { code: 0, files: [] };
     mkdirSync(resultsDirectory, { recursive: true });
     const report = path.join(resultsDirectory, `${process.pid}-${stage}-${(this.#runs += 1)}.json`);
@@ -117,7 +117,7 @@ export class TestRun {
           ...[`--maxWorkers=${workers}`, '--json', `--outputFile=${report}`, '--runTestsByPath', ...files],
         ];
     const environment = { ...(isJourney ? { PLAYWRIGHT_JSON_OUTPUT_FILE: report } : {}), ...(isFull ? { TEST_SIZE: 'full' } : {}) };
-    const code = await this.execute(args, { isAside, environment });
+    const code = await this.execute(args, { ...how, environment });
     try {
       const read = isJourney ? readPlaywright : readJest;
       return { code, files: read(JSON.parse(readFileSync(report, 'utf8')), repositoryRoot) };

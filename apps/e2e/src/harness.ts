@@ -27,7 +27,7 @@ export const fastPace: Record<string, Record<string, string>> = {
   automations: {
     ACTION_GAP_MS: '0-0',
     PAGE_GAP_MS: '0-0',
-    // Each look of the scheduler costs about 30 statements, and two systems run through all journeys.
+    // Each look of the scheduler costs about 30 statements, and the system stands through all journeys.
     SCHEDULER_INTERVAL_MS: '1000',
     QUIET_HOURS: 'null',
     CEILINGS: JSON.stringify(openCeilings),

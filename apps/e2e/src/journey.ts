@@ -10,7 +10,7 @@ import { linkInMail } from './mailbox.js';
 import { openNetwork, password } from './people.js';
 import { startTraceCollector, type TraceCollector } from './telemetry.js';
 
-/** The system of a lane with a collector of the traces that its services export. */
+/** A system with a collector of the traces that its services export. */
 export interface TracedHarness extends Harness {
   traces: TraceCollector;
   /** Port of this machine that webhooks may call; a journey listens there. */
@@ -47,7 +47,7 @@ function environments(tracesUrl: string | null, webhookPort: number): Record<str
 }
 
 /**
- * Journeys over one running system, shared by all files of a lane; every journey creates its own people. No worker runs, so that nothing
+ * Journeys over one running system, shared by all files; every journey creates its own people. No worker runs, so that nothing
  * changes by itself: a journey that needs workers starts them and ends them afterwards.
  */
 export const test = base.extend<object, { isTraced: boolean; harness: TracedHarness }>({
