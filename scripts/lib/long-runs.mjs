@@ -165,7 +165,7 @@ export const longRuns = [
     file: 'apps/e2e/test/whole-system.medium.spec.ts',
     isSmallInGate: true,
     minutes: 4,
-    why: 'the oldest version of the published client too, and every way to write to every table of others; the gate has the newest one, and some ways for each table',
+    why: 'the oldest version of the published client too, and every way to write to every table of others, 40 large bodies at once; the gate has the newest one, some ways for each table, and 12 bodies',
   },
   {
     file: 'apps/e2e/test/rolling-restart.medium.spec.ts',
@@ -225,6 +225,12 @@ export const longRuns = [
     file: 'apps/gateway/test/key-rotation.medium.spec.ts',
     minutes: 1,
     why: 'two replicas of several services, whose keys are rotated under load',
+  },
+  {
+    file: 'apps/identity/test/contract-auth-pooled.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 0.5,
+    why: 'the contract of sign-in on a second server, behind a pooler; the gate has the contract without one, and what a pooler shares',
   },
   {
     file: 'apps/identity/test/crash-points.medium.spec.ts',

@@ -1,4 +1,4 @@
-import { ownPostgres, type OwnPostgres, testPooler, type TestPooler } from '@decola/testing';
+import { longOnly, ownPostgres, type OwnPostgres, testPooler, type TestPooler } from '@decola/testing';
 import pg from 'pg';
 import { contractAuth } from './suites/contract-auth.js';
 import { startIdentity } from './support.js';
@@ -19,7 +19,8 @@ describe('on the newest PostgreSQL, through PgBouncer in transaction mode', () =
     await server?.dispose();
   });
 
-  contractAuth((environment) => startIdentity(environment, { server: server.url, pooler }));
+  // In the gate other files have the contract on the usual server, and the pooler.
+  for (const suite of longOnly([contractAuth])) suite((environment) => startIdentity(environment, { server: server.url, pooler }));
 
   it('several clients share a connection, which has the time-outs of its role', async () => {
     const identity = await startIdentity({}, { server: server.url, pooler });

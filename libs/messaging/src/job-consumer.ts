@@ -45,7 +45,7 @@ export interface JobConsumerOptions<Schema extends z.ZodType> {
   onError?: (error: unknown, delivery: JobDelivery | null) => void;
   /** The database that `handle` needs: during an outage no job is taken, and a job that failed because of it is requeued uncounted. */
   database?: DatabaseWatch;
-  /** Pause after which empty queues are polled again. Default: 100 ms. */
+  /** Pause after which empty queues are asked again; it grows to five times that while they stay empty. Default: 100 ms. */
   idleMs?: number;
 }
 
@@ -58,6 +58,12 @@ export interface RunningJobs {
   /** Takes no further job and waits at most `drainMs` for those under way; unfinished ones return to their queue. */
   stop(options?: { drainMs?: number }): Promise<void>;
 }
+
+/**
+ * Pause before empty queues are asked again, in ms: a twentieth of the time since the last job, between `idleMs` and five times that. Asking costs the broker
+ * as much as a job, and a consumer at rest need not ask as often as one between two jobs.
+ */
+export const idlePause = (idleMs: number, sinceJobMs: number): number => Math.min(Math.max(sinceJobMs / 20, idleMs), 5 * idleMs);
 
 /** Takes jobs one by one as capacity becomes free, so that no job waits at a busy worker while another worker is idle. */
 export function consumeJobs<Schema extends z.ZodType>(options: JobConsumerOptions<Schema>): RunningJobs {
@@ -137,9 +143,11 @@ export function consumeJobs<Schema extends z.ZodType>(options: JobConsumerOption
   };
 
   const loop = async (): Promise<void> => {
+    let tookAt = performance.now();
     while (!isStopped) {
       const isTaken = await takeOne().catch(() => false); // the channel was closed meanwhile
-      if (!isTaken) await idle.wait(options.idleMs ?? 100);
+      if (isTaken) tookAt = performance.now();
+      else await idle.wait(idlePause(options.idleMs ?? 100, performance.now() - tookAt));
     }
   };
   const running = loop();
@@ -153,7 +161,10 @@ export function consumeJobs<Schema extends z.ZodType>(options: JobConsumerOption
 
   return {
     pause: () => void (isPaused = true),
-    resume: () => void (isPaused = false),
+    resume: () => {
+      isPaused = false;
+      idle.wake();
+    },
     get inHand() {
       return inHand.size;
     },

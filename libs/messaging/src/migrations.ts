@@ -37,5 +37,27 @@ class CreateOutboxAndInbox1700000000000 implements MigrationInterface {
   }
 }
 
+/**
+ * Triggers that announce changes insert no row when nobody sees the change, and a statement that found nothing to change fires them too. Such an
+ * insert woke the relay, many times a second on a system at rest.
+ */
+class AnnounceAddedMessages1765120000000 implements MigrationInterface {
+  async up(query: QueryRunner): Promise<void> {
+    await query.query(`create or replace function outbox_announce() returns trigger language plpgsql as $$ begin
+      if exists (select from added) then perform pg_notify('outbox_' || tg_table_schema, ''); end if;
+      return null; end $$`);
+    await query.query(`create or replace trigger outbox_announce after insert on outbox referencing new table as added
+      for each statement execute function outbox_announce()`);
+  }
+
+  async down(query: QueryRunner): Promise<void> {
+    await query.query(`create or replace function outbox_announce() returns trigger language plpgsql as $$
+      begin perform pg_notify('outbox_' || tg_table_schema, ''); return null; end $$`);
+    await query.query(
+      'create or replace trigger outbox_announce after insert on outbox for each statement execute function outbox_announce()',
+    );
+  }
+}
+
 /** Creates the tables of the outbox and the inbox; first in the migrations of every service that publishes or listens. */
-export const messagingMigrations: readonly MigrationClass[] = [CreateOutboxAndInbox1700000000000];
+export const messagingMigrations: readonly MigrationClass[] = [CreateOutboxAndInbox1700000000000, AnnounceAddedMessages1765120000000];

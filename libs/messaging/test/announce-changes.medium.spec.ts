@@ -96,6 +96,31 @@ describe('changes that the database announces', () => {
     }
   });
 
+  it('wake the relay when there is a message, and not when a statement adds none', async () => {
+    const listener = new pg.Client({ connectionString: database.url });
+    await listener.connect();
+    let woken = 0;
+    try {
+      const { rows } = await listener.query<{ schema: string }>('select current_schema() as schema');
+      await listener.query(`listen "outbox_${rows[0]!.schema}"`);
+      listener.on('notification', () => (woken += 1));
+      // A session hears of what was committed before its own next statement.
+      const heard = async () => {
+        await listener.query('select 1');
+        return woken;
+      };
+      await announced(insert({}));
+      expect(await heard()).toBe(1);
+      await announced(['update parcels set weight = weight + 1 where weight < 0'], ['update parcels set seen_at = now()']);
+      await announced([`delete from parcels where crate = 'none'`]);
+      expect(await heard()).toBe(1);
+      await announced(['delete from parcels']);
+      expect(await heard()).toBe(2);
+    } finally {
+      await listener.end();
+    }
+  });
+
   it('of several automations name none of them, in whichever order they come', async () => {
     const [one, two] = [randomUUID(), randomUUID()];
     expect(await announced(insert({ order: one }), insert({ order: two }), insert({ order: two }))).toEqual({

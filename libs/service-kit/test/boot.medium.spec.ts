@@ -176,6 +176,12 @@ describe('a booted service', () => {
     expect(line).toMatch(/status="418".* 1$/);
   });
 
+  it('serves metrics of its process, each once', async () => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    for (const name of ['process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes'])
+      expect(text.match(new RegExp(`^${name}\\{service="probe"\\} [\\d.e-]+$`, 'gm'))).toHaveLength(1);
+  });
+
   it('finishes a request under way when it stops', async () => {
     const own = await createService({
       name: 'probe',
