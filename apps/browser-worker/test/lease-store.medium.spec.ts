@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, testRedis } from '@decola/testing';
-import { createClient } from '@redis/client';
+import { redisClient } from '@decola/service-kit';
 import { LeaseStore } from '../src/accounts/lease-store.js';
 
 describe('leases of accounts in Redis', () => {
@@ -50,7 +50,7 @@ describe('leases of accounts in Redis', () => {
       tokens.push(lease.fencingToken);
       await lease.release();
     }
-    const client = await createClient({ url: redis.url }).connect();
+    const client = await redisClient({ url: redis.url }).connect();
     await client.del(`${redis.prefix}fence:${key}`);
     client.destroy();
     const after = (await leases.acquire(key, randomUUID(), 'w'))!;
@@ -87,7 +87,7 @@ describe('leases of accounts in Redis', () => {
     const leases = await store();
     const key = account();
     const old = (await leases.acquire(key, randomUUID(), 'old'))!;
-    const client = await createClient({ url: redis.url }).connect();
+    const client = await redisClient({ url: redis.url }).connect();
     await client.del(`${redis.prefix}lease:${key}`);
     const current = (await leases.acquire(key, randomUUID(), 'new'))!;
     await old.release();

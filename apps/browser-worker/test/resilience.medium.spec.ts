@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { RetryLaterError } from '@decola/service-kit';
+import { redisClient, RetryLaterError } from '@decola/service-kit';
 import { eventually } from '@decola/testing';
 import { jest } from '@jest/globals';
-import { createClient } from '@redis/client';
 import type { AccountLease } from '../src/accounts/account-lease.js';
 import { checkSession, followPlan, jobFor, listPlan } from './support/jobs.js';
 import { withKit, workerSuite } from './support/worker-kit.js';
@@ -82,7 +81,7 @@ describe('a worker', () => {
     withKit(network.url, { leaseTtlMs: 9_000 }, async (robbed) => {
       const me = await network.customer();
       const job = jobFor(me, hashtag(3));
-      const redis = await createClient({ url: robbed.redis.url }).connect();
+      const redis = await redisClient({ url: robbed.redis.url }).connect();
       const key = `${robbed.redis.prefix}lease:${job.accountKey}`;
       const acquired = jest.spyOn(robbed.leases, 'acquire');
       robbed.automations.afterReserve = async () => {

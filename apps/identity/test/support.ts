@@ -1,6 +1,14 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { connectMessaging } from '@decola/messaging';
-import { type Caller, callerHeader, clientAddressHeaders, createService, type ServiceOptions, signCaller } from '@decola/service-kit';
+import {
+  type Caller,
+  callerHeader,
+  clientAddressHeaders,
+  createService,
+  redisClient,
+  type ServiceOptions,
+  signCaller,
+} from '@decola/service-kit';
 import {
   eventually,
   type ReceivedMail,
@@ -16,7 +24,6 @@ import {
 } from '@decola/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { createClient as createRedis } from '@redis/client';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../src/app.module.js';
 import { configSchema } from '../src/config/config.js';
@@ -152,7 +159,7 @@ export const linkOf = (identity: Pick<IdentityUnderTest, 'url'>, { text }: Recei
 
 /** Ends all waits after wrong attempts, as if their time had passed. The attempts stay counted. */
 export async function endWaits({ environment }: Pick<IdentityUnderTest, 'environment'>): Promise<void> {
-  const redis = await createRedis({ url: environment['REDIS_URL']! }).connect();
+  const redis = await redisClient({ url: environment['REDIS_URL']! }).connect();
   try {
     for await (const keys of redis.scanIterator({ MATCH: `${environment['REDIS_PREFIX']}identity:turns:*` }))
       if (keys.length > 0) await redis.del(keys);

@@ -9,6 +9,7 @@ export { escapeFormula } from './csv-formula.js';
 export * from './errors.js';
 export * from './health.js';
 export { metrics } from './metrics.js';
+export { type Redis, redisClient } from './redis.js';
 export { clientNetwork } from './client-network.js';
 export * from './periodic.js';
 export { RecentMap } from './recent-map.js';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { createClient } from '@redis/client';
 import { periodically, type PeriodicWork } from './periodic.js';
+import { type Redis, redisClient } from './redis.js';
 
 const maxReconnectDelayMs = 5_000;
 /** How long a starting replica waits for Redis. */
@@ -48,14 +48,14 @@ export interface SharedRateLimitsOptions {
  * Redis, and none is without a limit.
  */
 export class SharedRateLimits {
-  private readonly redis: ReturnType<typeof createClient>;
+  private readonly redis: Redis;
   private readonly prefix: string;
   private readonly pinging: PeriodicWork;
   private isClosed = false;
 
   constructor({ url, prefix, logger }: SharedRateLimitsOptions) {
     this.prefix = prefix;
-    this.redis = createClient({
+    this.redis = redisClient({
       url,
       disableOfflineQueue: true,
       socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, maxReconnectDelayMs) },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createClient } from '@redis/client';
+import { redisClient } from '@decola/service-kit';
 import { infrastructure } from './infrastructure.js';
 
 export interface TestRedis {
@@ -17,7 +17,7 @@ export function testRedis(): TestRedis {
     url,
     prefix,
     dispose: async () => {
-      const client = createClient({ url });
+      const client = redisClient({ url });
       await client.connect();
       try {
         for await (const keys of client.scanIterator({ MATCH: `${prefix}*`, COUNT: 500 })) {

@@ -1,6 +1,6 @@
 import amqp from 'amqplib';
 import pg from 'pg';
-import { createClient } from '@redis/client';
+import { redisClient } from '@decola/service-kit';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { defineEvent } from '@decola/contracts';
 import { z } from 'zod';
@@ -61,7 +61,7 @@ describe('resources of one test', () => {
 
   it('include a key prefix in Redis, whose keys are deleted afterwards', async () => {
     const redis = testRedis();
-    const client = createClient({ url: redis.url });
+    const client = redisClient({ url: redis.url });
     await client.connect();
     await client.set(`${redis.prefix}a`, '1');
     await redis.dispose();

@@ -1,4 +1,4 @@
-import { createClient } from '@redis/client';
+import { type Redis, redisClient } from '@decola/service-kit';
 import { AccountLease, clocksNow } from './account-lease.js';
 
 export interface LeaseStoreOptions {
@@ -31,14 +31,12 @@ return token`;
 const renewScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0`;
 const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
 
-type Client = ReturnType<typeof createClient>;
-
 /** The state of accounts and runs that all workers share, in Redis: leases (one run per account at a time), cooldowns, and marks of runs. */
 export class LeaseStore {
-  private readonly client: Client;
+  private readonly client: Redis;
 
   constructor(private readonly options: LeaseStoreOptions) {
-    this.client = createClient({
+    this.client = redisClient({
       url: options.url,
       // While Redis is away a command must fail instead of waiting: a late renewal renews nothing.
       disableOfflineQueue: true,
