@@ -97,7 +97,7 @@ async function runStages() {
 
   /**
    * Steps run one after another; the lanes of a step at the same time. The first one prints as it goes, and the others at the end of each of
-   * their stages. Lanes of `isAside` have low priority, so that they use what tests leave while they wait.
+   * their stages. Lanes of `isAside` have low priority beside others, so that they use what tests leave while they wait.
    */
   const steps = [
     [{ names: ['build'] }],
@@ -111,7 +111,7 @@ async function runStages() {
     for (const name of names) {
       const began = Date.now();
       console.log(`\n=== ${name}${isQuiet ? ' begins' : ''} ===`);
-      const result = await stages[name]({ isAside, isQuiet });
+      const result = await stages[name]({ isAside: isAside && isQuiet, isQuiet });
       if (isQuiet) console.log(`\n=== ${name} ends ===`);
       results.push({ name, ...result, seconds: (Date.now() - began) / 1000 });
     }
