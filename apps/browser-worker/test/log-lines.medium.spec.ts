@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { scheduledRunsQueue } from '@decola/contracts';
-import { testChromiumPath } from '@decola/testing';
+import { longOnly, testChromiumPath } from '@decola/testing';
 import { checkSession, followPlan, jobFor, testSealer } from './support/jobs.js';
 import { badLogLines, logLines } from './support/log-lines.js';
 import { commandOf, processesBelow } from './support/process-tree.js';
@@ -84,19 +84,20 @@ describe('the log of a worker, at every level,', () => {
     silence.resolve();
   });
 
-  it('has a message for a browser that does not start', async () => {
-    const program = path.join(mkdtempSync(path.join(os.tmpdir(), 'chromium-')), 'chromium');
-    symlinkSync(testChromiumPath(), program);
-    const worker = await start({ CHROMIUM_PATH: program });
-    await written(worker, 'browsers start: runs are taken');
-    rmSync(program);
-    for (const pid of processesBelow(worker.child.pid!)) if (commandOf(pid).includes('chrom')) process.kill(pid, 'SIGKILL');
-    await suite.send(jobFor(await network.customer(), checkSession), scheduledRunsQueue);
-    await written(worker, 'no browser context could be opened');
-    await written(worker, 'a job was put back');
-    await written(worker, 'no browser starts: no run is taken');
-    expect((await fetch(`${worker.url}/health/ready`)).status).toBe(503);
-    symlinkSync(testChromiumPath(), program);
-    await eventually(async () => expect((await fetch(`${worker.url}/health/ready`)).status).toBe(200));
-  });
+  for (const name of longOnly(['has a message for a browser that does not start']))
+    it(name, async () => {
+      const program = path.join(mkdtempSync(path.join(os.tmpdir(), 'chromium-')), 'chromium');
+      symlinkSync(testChromiumPath(), program);
+      const worker = await start({ CHROMIUM_PATH: program });
+      await written(worker, 'browsers start: runs are taken');
+      rmSync(program);
+      for (const pid of processesBelow(worker.child.pid!)) if (commandOf(pid).includes('chrom')) process.kill(pid, 'SIGKILL');
+      await suite.send(jobFor(await network.customer(), checkSession), scheduledRunsQueue);
+      await written(worker, 'no browser context could be opened');
+      await written(worker, 'a job was put back');
+      await written(worker, 'no browser starts: no run is taken');
+      expect((await fetch(`${worker.url}/health/ready`)).status).toBe(503);
+      symlinkSync(testChromiumPath(), program);
+      await eventually(async () => expect((await fetch(`${worker.url}/health/ready`)).status).toBe(200));
+    });
 });

@@ -1,4 +1,5 @@
 import type { UnsettledReservation } from '@decola/contracts';
+import { longOnly } from '@decola/testing';
 import { ChannelSilentError } from '../src/runs/run.errors.js';
 import { followPlan, jobFor, openReservation, type TestSession, unfollowPlan } from './support/jobs.js';
 import { workerSuite } from './support/worker-kit.js';
@@ -57,25 +58,33 @@ describe('an action of an earlier run without an outcome', () => {
     expect(kit.automations.nameQuestions.slice(-3)).toEqual([moved.pk, replaced.pk, unfollowed.pk]);
   });
 
-  it('is settled again when an action that was undone turns out to be done later', async () => {
-    const me = await network.customer();
-    const [person] = await network.publicPeople(1, 21_200);
-    await network.object({ username: me.username, kind: 'undone_after_reload', call: 'follow', times: 1 });
-    const run = await kit.runPlan(me, followPlan(kit.slotOf([person])));
-    expect(kit.actionsOf(run.runId)).toMatchObject([{ outcome: 'not_confirmed', settled: false }]);
-    const reservation = { ...openReservation('follow', person), reservationId: kit.actionsOf(run.runId)[0]!.reservationId! };
-    expect((await settle(me, [reservation])).seen).toMatchObject([{ outcome: 'not_confirmed', settled: true }]);
-    await network.tie(me.username, person.username, 'following');
-    expect((await settle(me, [reservation])).seen).toMatchObject([{ outcome: 'confirmed', settled: true }]);
-    expect(await network.actions(me.username)).toHaveLength(1);
-  });
-
-  it('stays unknown when no profile shows it', async () => {
-    const me = await network.customer();
-    const [person] = await network.publicPeople(1, 21_300);
-    const { seen } = await settle(me, [openReservation('like', person)]);
-    expect(seen).toMatchObject([{ action: 'like', outcome: 'unknown', settled: true }]);
-  });
+  for (const [name, test] of longOnly([
+    [
+      'is settled again when an action that was undone turns out to be done later',
+      async () => {
+        const me = await network.customer();
+        const [person] = await network.publicPeople(1, 21_200);
+        await network.object({ username: me.username, kind: 'undone_after_reload', call: 'follow', times: 1 });
+        const run = await kit.runPlan(me, followPlan(kit.slotOf([person])));
+        expect(kit.actionsOf(run.runId)).toMatchObject([{ outcome: 'not_confirmed', settled: false }]);
+        const reservation = { ...openReservation('follow', person), reservationId: kit.actionsOf(run.runId)[0]!.reservationId! };
+        expect((await settle(me, [reservation])).seen).toMatchObject([{ outcome: 'not_confirmed', settled: true }]);
+        await network.tie(me.username, person.username, 'following');
+        expect((await settle(me, [reservation])).seen).toMatchObject([{ outcome: 'confirmed', settled: true }]);
+        expect(await network.actions(me.username)).toHaveLength(1);
+      },
+    ],
+    [
+      'stays unknown when no profile shows it',
+      async () => {
+        const me = await network.customer();
+        const [person] = await network.publicPeople(1, 21_300);
+        const { seen } = await settle(me, [openReservation('like', person)]);
+        expect(seen).toMatchObject([{ action: 'like', outcome: 'unknown', settled: true }]);
+      },
+    ],
+  ] as const))
+    it(name, test);
 });
 
 describe('a person to follow', () => {
