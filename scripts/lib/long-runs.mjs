@@ -102,6 +102,12 @@ export const longRuns = [
     minutes: 2,
     why: 'every build of the site, and every source in every language; the gate has what must not be liked, and a journey that likes',
   },
+  {
+    file: 'apps/browser-worker/test/log-lines.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'the log of a browser that does not start; the gate reads the logs of everything else a worker meets',
+  },
   { file: 'apps/browser-worker/test/missing-keys.medium.spec.ts', minutes: 1, why: 'restarts workers and services with other keys' },
   {
     file: 'apps/browser-worker/test/objections.medium.spec.ts',
@@ -125,6 +131,12 @@ export const longRuns = [
     file: 'apps/browser-worker/test/resilience.medium.spec.ts',
     minutes: 3,
     why: 'crashed browsers, and 200 runs for the memory of a worker',
+  },
+  {
+    file: 'apps/browser-worker/test/settling.medium.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'an earlier action that is undone and done later, and one that no profile shows; the gate settles the others',
   },
   {
     file: 'apps/browser-worker/test/stories.medium.spec.ts',
@@ -165,7 +177,7 @@ export const longRuns = [
     file: 'apps/e2e/test/whole-system.medium.spec.ts',
     isSmallInGate: true,
     minutes: 4,
-    why: 'the oldest version of the published client too, and every way to write to every table of others, 40 large bodies at once; the gate has the newest one, some ways for each table, and 12 bodies',
+    why: 'the oldest version of the published client too, and every way to write to every table of others, 40 large bodies at once, services that are down; the gate has the newest one, some ways for each table, and 12 bodies',
   },
   {
     file: 'apps/e2e/test/rolling-restart.medium.spec.ts',
@@ -182,9 +194,15 @@ export const longRuns = [
   {
     file: 'apps/e2e/tests/accounts-page.spec.ts',
     minutes: 1,
-    why: 'the page of accounts by keyboard; in the gate two other pages are used by keyboard alone, and this one has unit tests',
+    why: 'the page of accounts by keyboard; the gate uses another page by keyboard alone, and this one has unit tests',
   },
   { file: 'apps/e2e/tests/articles.spec.ts', minutes: 3, why: 'a real WordPress with MariaDB and PHP' },
+  {
+    file: 'apps/e2e/tests/automation-page.spec.ts',
+    isSmallInGate: true,
+    minutes: 1,
+    why: 'the page of an automation by keyboard; the gate uses another page by keyboard alone, and this one has unit tests',
+  },
   {
     file: 'apps/e2e/tests/billing.spec.ts',
     isSmallInGate: true,
@@ -296,6 +314,12 @@ export const longRuns = [
     file: 'apps/sandbox-network/test/stories.medium.spec.ts',
     minutes: 1,
     why: "the stand-in for the network by itself; in the gate the worker's tests run against it",
+  },
+  {
+    file: 'apps/web/src/features/wizard/wizard-validation.spec.tsx',
+    isSmallInGate: true,
+    minutes: 0.5,
+    why: 'every wrong input of every tool in its page; the gate has one for each step, and all of them for the rules and the server',
   },
   { file: 'apps/wordpress-plugin/test/plugin.medium.spec.ts', minutes: 2, why: 'a real WordPress with MariaDB and PHP' },
   { file: 'libs/messaging/test/database-away.medium.spec.ts', minutes: 1, why: 'stops a PostgreSQL of its own' },
