@@ -14,7 +14,7 @@ await bootstrap(import.meta.url);
 const os = await import('node:os');
 const path = await import('node:path');
 const { parseArgs } = await import('node:util');
-const { checks } = await import('./lib/checks.mjs');
+const { checkEnvironment, checks } = await import('./lib/checks.mjs');
 const { repositoryRoot } = await import('./lib/shell.mjs');
 const { stageNames, stagesFor } = await import('./lib/stages.mjs');
 const { gateFiles, stageOf } = await import('./lib/test-files.mjs');
@@ -75,9 +75,9 @@ async function runSome() {
 async function runStages() {
   const wanted = stagesFor(positionals);
   const cores = os.availableParallelism();
-  const commands = (list) => async (how) => {
+  const commands = (list, environment) => async (how) => {
     const codes = [];
-    for (const args of list) codes.push(await run.execute(args, how));
+    for (const args of list) codes.push(await run.execute(args, { ...how, environment }));
     return { code: Math.max(...codes) };
   };
   const tests = (name, workers) => async (how) => {
@@ -90,8 +90,8 @@ async function runStages() {
     // With the journeys two files a core: an integration test waits half of its time.
     integration: tests('integration', Math.max(1, 2 * cores - (wanted.has('journeys') ? 1 : 0))),
     journeys: tests('journeys', 1),
-    lint: commands(checks.lint),
-    typecheck: commands(checks.typecheck),
+    lint: commands(checks.lint, checkEnvironment),
+    typecheck: commands(checks.typecheck, checkEnvironment),
     unit: tests('unit', cores),
   };
 

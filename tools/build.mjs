@@ -71,7 +71,7 @@ const oneTypeOrm = {
 const bundle = await rolldown({
   input,
   platform: 'node',
-  tsconfig: path.join(directory, 'tsconfig.json'),
+  tsconfig: path.resolve('tsconfig.base.json'),
   resolve: { conditionNames: ['@decola/source', 'node', 'default'] },
   external: (id) => isBuiltin(id) || (!/^[./]/.test(id) && !path.isAbsolute(id) && external.has(packageOf(id))),
   plugins: [oneTypeOrm],

@@ -29,7 +29,7 @@ function bundle(into: string): string {
     const bundle = await rolldown({
       input: ${JSON.stringify(path.join(directory, 'test/relay-process.ts'))},
       platform: 'node',
-      tsconfig: ${JSON.stringify(path.join(directory, 'tsconfig.json'))},
+      tsconfig: ${JSON.stringify(path.join(directory, '../../tsconfig.base.json'))},
       resolve: { conditionNames: ['@decola/source', 'import', 'node', 'default'] },
       external: (id) => !/^[./]/.test(id) && !id.startsWith('@decola/') && !id.startsWith('@oxc-project/'),
     });
