@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { sizeOf } from '@decola/testing/sizes';
 import { deadline } from './src/deadlines.js';
 
 /** The journeys run one after another, on one system that all files share; `npm test` runs other tests beside them. */
@@ -11,11 +12,14 @@ export default defineConfig<object, { isTraced: boolean }>({
   forbidOnly: true,
   // No retries here: a failed file runs once more, alone, at the end of `npm test`.
   retries: 0,
-  // The journey that searches traces has a system of its own, since tracing costs processor time.
-  projects: [
-    { name: 'traced', testMatch: '**/main-job.spec.ts', use: { isTraced: true } },
-    { name: 'journeys', testIgnore: '**/main-job.spec.ts' },
-  ],
+  // In the long runs the journey that searches traces has a system of its own, since tracing costs processor time.
+  projects: sizeOf({
+    gate: [{ name: 'journeys' }],
+    long: [
+      { name: 'traced', testMatch: '**/main-job.spec.ts', use: { isTraced: true } },
+      { name: 'journeys', testIgnore: '**/main-job.spec.ts' },
+    ],
+  }),
   reporter: [['list']],
   outputDir: '../../.decola/test-results',
   use: {

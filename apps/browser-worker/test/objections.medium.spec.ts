@@ -73,7 +73,8 @@ describe('an objection of the network', () => {
   });
 
   describe('without words', () => {
-    const silent = ['undone_after_reload', 'unchanged'] as const;
+    // The other form is that of the test after these.
+    const silent = casesOf(['unchanged', 'undone_after_reload'] as const, () => 'silent');
     const run = sideBySide(silent, async (kind) => {
       const me = await network.customer();
       await network.object({ username: me.username, kind, call: 'follow', afterCalls: 1, times: null });
@@ -222,7 +223,7 @@ describe('an objection of the network', () => {
 
   describe('to the session', () => {
     testsSideBySide([
-      ...['logout', 'password'].map(
+      ...casesOf(['logout', 'password'], () => 'ended by its owner').map(
         (reason) =>
           [
             `that its owner ended (${reason}) stops the run`,

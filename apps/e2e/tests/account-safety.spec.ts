@@ -1,3 +1,4 @@
+import { longOnly } from '@decola/testing/sizes';
 import type { Browser, Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { deadline } from '../src/deadlines.js';
@@ -138,56 +139,53 @@ test('a session that the customer ends on another device is signed out within se
   await expect(page.getByRole('heading', { name: 'Minha Conta' })).toBeVisible();
 });
 
-test('a mail that was switched off never comes, and one that comes can be stopped from itself without a session', async ({
-  page,
-  browser,
-  harness,
-}) => {
-  const subject = 'Desligamos automações: seu plano tem menos slots';
-  const [quiet, told] = [await registered(harness, 'sem-avisos'), await registered(harness, 'com-avisos')];
-  const wants = async ({ client }: Registered) =>
-    (await client.from('profiles').select('notices').single<{ notices: { plan_shrank: boolean } }>()).data?.notices.plan_shrank;
-  for (const each of [quiet, told]) {
-    await withPlan(each.client, 'pro');
-    await holdSlots(each, ['Primeira', 'Segunda']);
-  }
+for (const title of longOnly(['a mail that was switched off never comes, and one that comes can be stopped from itself without a session']))
+  test(title, async ({ page, browser, harness }) => {
+    const subject = 'Desligamos automações: seu plano tem menos slots';
+    const [quiet, told] = [await registered(harness, 'sem-avisos'), await registered(harness, 'com-avisos')];
+    const wants = async ({ client }: Registered) =>
+      (await client.from('profiles').select('notices').single<{ notices: { plan_shrank: boolean } }>()).data?.notices.plan_shrank;
+    for (const each of [quiet, told]) {
+      await withPlan(each.client, 'pro');
+      await holdSlots(each, ['Primeira', 'Segunda']);
+    }
 
-  await enter(page, harness, quiet);
-  await page.goto(`${harness.gateway}/minha-conta`);
-  const notice = settings(page, 'Avisos por e-mail').getByRole('switch', { name: 'Plano ficou menor' });
-  await expect(notice).toBeChecked();
-  await notice.press('Space');
-  await expect(notice).not.toBeChecked();
-  await expect.poll(() => wants(quiet)).toBe(false);
-  await page.reload();
-  await expect(notice).not.toBeChecked();
+    await enter(page, harness, quiet);
+    await page.goto(`${harness.gateway}/minha-conta`);
+    const notice = settings(page, 'Avisos por e-mail').getByRole('switch', { name: 'Plano ficou menor' });
+    await expect(notice).toBeChecked();
+    await notice.press('Space');
+    await expect(notice).not.toBeChecked();
+    await expect.poll(() => wants(quiet)).toBe(false);
+    await page.reload();
+    await expect(notice).not.toBeChecked();
 
-  // The one who wants no mail is first: when the other mail has come, this one would have come too.
-  for (const { client, userId } of [quiet, told]) {
-    await stripe.card(harness, userId, 'chargeCustomerFail');
-    await stripe.pass(harness, userId, 32 * day);
-    await subscriptionIs(client, { subscribed: true, is_past_due: true });
-    await stripe.pass(harness, userId, 8 * day);
-    await subscriptionIs(client, { subscribed: false });
-    await expect
-      .poll(async () => (await client.from('automations').select('is_active,pause_cause')).data)
-      .toEqual([1, 2].map(() => ({ is_active: false, pause_cause: 'plan' })));
-  }
-  const mails = async ({ email }: Registered) => (await mailsTo(harness, email)).filter((mail) => mail.subject === subject);
-  await expect.poll(async () => (await mails(told)).length).toBe(1);
-  expect(await mails(quiet)).toEqual([]);
-  const [mail] = await mails(told);
-  expect(mail!.text).toContain('as 2 mais novas');
+    // The one who wants no mail is first: when the other mail has come, this one would have come too.
+    for (const { client, userId } of [quiet, told]) {
+      await stripe.card(harness, userId, 'chargeCustomerFail');
+      await stripe.pass(harness, userId, 32 * day);
+      await subscriptionIs(client, { subscribed: true, is_past_due: true });
+      await stripe.pass(harness, userId, 8 * day);
+      await subscriptionIs(client, { subscribed: false });
+      await expect
+        .poll(async () => (await client.from('automations').select('is_active,pause_cause')).data)
+        .toEqual([1, 2].map(() => ({ is_active: false, pause_cause: 'plan' })));
+    }
+    const mails = async ({ email }: Registered) => (await mailsTo(harness, email)).filter((mail) => mail.subject === subject);
+    await expect.poll(async () => (await mails(told)).length).toBe(1);
+    expect(await mails(quiet)).toEqual([]);
+    const [mail] = await mails(told);
+    expect(mail!.text).toContain('as 2 mais novas');
 
-  const link = /https?:\/\/\S+\/avisos-por-e-mail\S+/.exec(mail!.text)![0];
-  // A program of the mail provider opens the link first, which must not stop anything.
-  await fetch(link);
-  const elsewhere = await otherBrowser(browser);
-  await elsewhere.goto(link);
-  await expect(elsewhere.getByRole('heading', { name: 'Parar de receber este aviso?' })).toBeVisible();
-  expect(await wants(told)).toBe(true);
-  await elsewhere.getByRole('button', { name: 'Parar de receber' }).click();
-  await expect(elsewhere.getByRole('heading', { name: 'Pronto, este aviso não chega mais' })).toBeVisible();
-  expect(await wants(told)).toBe(false);
-  await elsewhere.context().close();
-});
+    const link = /https?:\/\/\S+\/avisos-por-e-mail\S+/.exec(mail!.text)![0];
+    // A program of the mail provider opens the link first, which must not stop anything.
+    await fetch(link);
+    const elsewhere = await otherBrowser(browser);
+    await elsewhere.goto(link);
+    await expect(elsewhere.getByRole('heading', { name: 'Parar de receber este aviso?' })).toBeVisible();
+    expect(await wants(told)).toBe(true);
+    await elsewhere.getByRole('button', { name: 'Parar de receber' }).click();
+    await expect(elsewhere.getByRole('heading', { name: 'Pronto, este aviso não chega mais' })).toBeVisible();
+    expect(await wants(told)).toBe(false);
+    await elsewhere.context().close();
+  });
