@@ -192,7 +192,7 @@ export const libraryLayers = {
  */
 export const projectImports = {
   service: ['contracts', 'service-kit', 'messaging', 'mailer', 'outgoing-http', 'database', 'table-api', 'testing', 'wordpress-plugin'],
-  // Only what is safe in a browser; `testing` in tests alone.
+  // Only what is safe in a browser.
   web: ['contracts', 'testing'],
   // A stand-in must not share code with what it tests: both would be wrong together.
   sandbox: ['testing'],
@@ -208,3 +208,6 @@ export const projectImports = {
   'table-api': ['contracts', 'service-kit', 'database', 'testing'],
   testing: ['contracts', 'service-kit', 'database'],
 };
+
+/** Those of them that only tests import: in a `*.spec.*` file, in a folder for tests, or in `e2e`, where everything is one. */
+export const importedByTests = ['testing', 'wordpress-plugin'];

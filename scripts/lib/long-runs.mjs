@@ -10,7 +10,7 @@ export const longRuns = [
     file: 'apps/automations/test/crash-points.medium.spec.ts',
     isSmallInGate: true,
     minutes: 7,
-    why: 'every crash point of a follow run; the gate has the first effect of each kind',
+    why: 'every crash point of a follow run; the gate has the first effect of each kind that is its own',
   },
   {
     file: 'apps/automations/test/changes-during-runs.medium.spec.ts',
@@ -21,7 +21,7 @@ export const longRuns = [
     file: 'apps/billing/test/crash-points.medium.spec.ts',
     isSmallInGate: true,
     minutes: 2,
-    why: 'every crash point of a purchase and of a cancellation; the gate has the first effect of each kind',
+    why: 'every crash point of a purchase and of a cancellation; the gate has the first effect of each kind that is its own',
   },
   {
     file: 'apps/billing/test/edges.medium.spec.ts',
@@ -46,7 +46,7 @@ export const longRuns = [
     file: 'apps/blog/test/crash-points.medium.spec.ts',
     isSmallInGate: true,
     minutes: 13,
-    why: 'every crash point of an article; the gate has the first effect of each kind',
+    why: 'every crash point of an article; the gate has the first effect of each kind that is its own',
   },
   { file: 'apps/blog/test/deliveries.medium.spec.ts', minutes: 2, why: 'waits for the steps of the ladder of deliveries' },
   { file: 'apps/blog/test/delivery-kills.medium.spec.ts', minutes: 2, why: 'kills the sender of articles at every step' },
@@ -100,7 +100,7 @@ export const longRuns = [
     file: 'apps/browser-worker/test/like.medium.spec.ts',
     isSmallInGate: true,
     minutes: 2,
-    why: 'every build of the site, and every source in every language; the gate has what must not be liked, and a journey that likes',
+    why: 'every build of the site, and every source in every language; the gate has what must not be liked, and one like',
   },
   {
     file: 'apps/browser-worker/test/log-lines.medium.spec.ts',
@@ -142,7 +142,7 @@ export const longRuns = [
     file: 'apps/browser-worker/test/stories.medium.spec.ts',
     isSmallInGate: true,
     minutes: 3,
-    why: 'every build of the site, and every source in every language; the gate has what must not be watched, and a journey that watches',
+    why: 'every build of the site, and every source in every language; the gate has what must not be watched, and one story that is',
   },
   {
     file: 'apps/browser-worker/test/story-and-message-objections.medium.spec.ts',
@@ -200,7 +200,7 @@ export const longRuns = [
     file: 'apps/e2e/tests/account-safety.spec.ts',
     isSmallInGate: true,
     minutes: 1,
-    why: 'a mail that is switched off, in a browser; the gate tests it in identity and in the pages',
+    why: 'a session that is ended on another device, and a mail that is switched off, in a browser; the gate tests both in their services and in the pages',
   },
   {
     file: 'apps/e2e/tests/automation-page.spec.ts',
@@ -217,15 +217,14 @@ export const longRuns = [
   { file: 'apps/e2e/tests/kill-matrix.spec.ts', minutes: 3, why: 'kills every process of a system under load' },
   {
     file: 'apps/e2e/tests/live.spec.ts',
-    isSmallInGate: true,
-    minutes: 1,
-    why: 'a run on the dashboard as it proceeds; the gate has what is changed elsewhere, and main-job the end of a run',
+    minutes: 2,
+    why: 'a dashboard whose stream of changes is cut; the gate tests the stream in the gateway and in the page, and main-job waits for a run on the dashboard',
   },
   {
     file: 'apps/e2e/tests/main-job.spec.ts',
     isSmallInGate: true,
     minutes: 3,
-    why: 'a list of 5,000 people, on a system of its own whose traces are searched for the session; the gate has a list of 1,000, and searches tables, messages and logs',
+    why: 'a list of 5,000 people, on a system of its own whose traces are searched for the session; the gate has a list of 300, and searches tables, messages and logs',
   },
   { file: 'apps/e2e/tests/memory.spec.ts', minutes: 2, why: 'a list of 100,000 people' },
   {
@@ -234,6 +233,12 @@ export const longRuns = [
     why: "waits for the product's real time-outs of a payment provider that does not answer",
   },
   { file: 'apps/e2e/tests/pictures.spec.ts', minutes: 2, why: 'pictures of all main screens in two widths and both themes' },
+  {
+    file: 'apps/e2e/tests/tools.spec.ts',
+    isSmallInGate: true,
+    minutes: 2,
+    why: 'liking and watching stories, from the wizard on; the gate does both in a worker, and comments, answers and extracts from the wizard on',
+  },
   {
     file: 'apps/e2e/tests/wheel.spec.ts',
     isSmallInGate: true,
@@ -245,7 +250,7 @@ export const longRuns = [
     file: 'apps/extraction/test/crash-points.medium.spec.ts',
     isSmallInGate: true,
     minutes: 4,
-    why: 'every crash point of a list of three pages; the gate has the first effect of each kind in two pages',
+    why: 'every crash point of a list of three pages; the gate has the first effect of each kind in two pages, for all services those of messaging',
   },
   { file: 'apps/extraction/test/large-list.medium.spec.ts', minutes: 1, why: 'a list of 100,000 rows' },
   { file: 'apps/extraction/test/spreadsheets.medium.spec.ts', minutes: 1, why: 'opens files in LibreOffice, which it installs' },
@@ -264,13 +269,13 @@ export const longRuns = [
     file: 'apps/identity/test/crash-points.medium.spec.ts',
     isSmallInGate: true,
     minutes: 3,
-    why: 'every crash point of two mails and two changes of a subscription; the gate has the first effect of each kind with one mail',
+    why: 'every crash point of two mails and two changes of a subscription; the gate has the first effect of each kind that is its own with one mail',
   },
   {
     file: 'apps/prize-wheel/test/crash-points.medium.spec.ts',
     isSmallInGate: true,
     minutes: 4,
-    why: 'every crash point of four spins; the gate has the first effect of each kind in two spins',
+    why: 'every crash point of four spins; the gate has the first effect of each kind that is its own in two spins',
   },
   { file: 'apps/prize-wheel/test/killed-draws.medium.spec.ts', minutes: 2, why: '2,000 visitors spin while replicas are killed' },
   {

@@ -1,6 +1,6 @@
 /** Rules of our own for which project of the workspace imports which (`projectImports` in tools/layers.mjs). */
 import path from 'node:path';
-import { projectImports } from '../layers.mjs';
+import { importedByTests, projectImports } from '../layers.mjs';
 
 /** What a file of a project may import by its path although it belongs to no project. */
 const shared = [
@@ -12,9 +12,11 @@ const shared = [
 /** The project of a path in the workspace: `billing` of `apps/billing/src/main.ts`; undefined outside of all projects. */
 const projectOf = (file) => /^(?:apps|libs)\/([^/]+)\//.exec(file)?.[1];
 
-function allowedImports(project) {
-  if (projectImports[project]) return projectImports[project];
-  return project.startsWith('sandbox-') ? projectImports.sandbox : projectImports.service;
+const isOfTests = (file) => /\.spec\.tsx?$|^(?:apps|libs)\/[^/]+\/(?:tests?|testing)\/|^apps\/e2e\/|^libs\/testing\//.test(file);
+
+function allowedImports(project, file) {
+  const allowed = projectImports[project] ?? (project.startsWith('sandbox-') ? projectImports.sandbox : projectImports.service);
+  return isOfTests(file) ? allowed : allowed.filter((each) => !importedByTests.includes(each));
 }
 
 const keepsProjects = {
@@ -22,7 +24,7 @@ const keepsProjects = {
     type: 'problem',
     schema: [],
     messages: {
-      layer: '{{from}} may not import {{to}} (projectImports in tools/layers.mjs).',
+      layer: '{{file}} may not import {{to}} (projectImports and importedByTests in tools/layers.mjs).',
       path: "'{{specifier}}' is outside of {{from}}: import another project by its name.",
     },
   },
@@ -34,8 +36,8 @@ const keepsProjects = {
       const specifier = node?.value;
       if (typeof specifier !== 'string') return;
       const to = /^@decola\/([^/]+)/.exec(specifier)?.[1];
-      if (to !== undefined && to !== from && !allowedImports(from).includes(to))
-        context.report({ node, messageId: 'layer', data: { from, to } });
+      if (to !== undefined && to !== from && !allowedImports(from, file).includes(to))
+        context.report({ node, messageId: 'layer', data: { file, to } });
       if (!specifier.startsWith('.')) return;
       const target = path.posix.join(path.posix.dirname(file), specifier);
       if (projectOf(target) !== from && !shared.some((pattern) => pattern.test(target)))

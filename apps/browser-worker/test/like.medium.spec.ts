@@ -190,7 +190,7 @@ describe('a post', () => {
     expect(await network.likers(liked.code)).toEqual([me.username]);
   });
 
-  it('is announced before the click, with its author and its code', async () => {
+  it('is announced before the click, with its author and its code, and is liked', async () => {
     const me = await network.customer();
     const [post] = await network.posts(1);
     const before: number[] = [];
@@ -199,7 +199,8 @@ describe('a post', () => {
     expect(before).toEqual([0]);
     const target = { targetId: post.pk, username: post.username, authorId: post.authorId, postCode: post.code };
     expect(kit.automations.tries.filter(({ runId }) => runId === end.runId)).toMatchObject([{ action: 'like', target }]);
-    expect(kit.actionsOf(end.runId)).toMatchObject([{ target }]);
+    expect(kit.actionsOf(end.runId)).toMatchObject([{ target, outcome: 'confirmed' }]);
+    expect(await network.likers(post.code)).toEqual([me.username]);
     expect(kit.automations.questions.find(({ runId }) => runId === end.runId)?.candidates).toEqual([target]);
   });
 });

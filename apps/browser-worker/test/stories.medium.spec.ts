@@ -155,7 +155,7 @@ describe('a story', () => {
     ] as const),
   ]);
 
-  it('is announced before it is shown', async () => {
+  it('is announced before it is shown, and is watched', async () => {
     const me = await network.customer('pt', { following: 0 });
     const person = await teller(network);
     const before: number[] = [];
@@ -164,5 +164,7 @@ describe('a story', () => {
     expect(before).toEqual([0]);
     const target = { targetId: person.pk, username: person.username };
     expect(kit.automations.tries.filter(({ runId }) => runId === end.runId)).toMatchObject([{ action: 'view-story', target }]);
+    expect(kit.actionsOf(end.runId)).toMatchObject([{ target, outcome: 'confirmed' }]);
+    expect(await network.actions(me.username)).toHaveLength(1);
   });
 });

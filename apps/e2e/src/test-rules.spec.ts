@@ -109,6 +109,11 @@ describe('the rules of projects', () => {
     ['libs/database/src/m.ts', "import { bootService } from 'our/service-kit';", false],
     ['libs/contracts/src/runs/n.ts', "export type { Kit } from 'our/service-kit';", true],
     ['libs/messaging/src/o.ts', "type Kit = import('our/table-api').Table;", true],
+    ['apps/web/src/features/p.tsx', "import { sizeOf } from 'our/testing/sizes';", true],
+    ['apps/web/src/features/q.spec.tsx', "import { casesOf } from 'our/testing/sizes';", false],
+    ['apps/billing/src/r.ts', "import { testDatabase } from 'our/testing';", true],
+    ['apps/billing/test/support/s.ts', "import { testBroker } from 'our/testing';", false],
+    ['apps/e2e/src/t.ts', "export { testDatabase } from 'our/testing';", false],
   ];
 
   it('let a project import the libraries below it, by their names', () => {

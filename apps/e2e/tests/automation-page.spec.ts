@@ -9,7 +9,6 @@ import { expectNoSidewaysScroll, Keyboard } from '../src/keyboard.js';
 import { type Customer, customer, follower, stateOf } from '../src/people.js';
 
 test.use({ viewport: { width: 360, height: 740 } });
-test.beforeAll(({ harness }) => harness.system.startWorker());
 test.afterAll(({ harness }) => harness.system.stopProcess('browser-worker'));
 
 /** People whom the automation followed, newest first, as its owner reads them. Others may have been skipped, for example private ones. */
@@ -26,6 +25,7 @@ async function reached({ client }: Customer, automationId: string): Promise<stri
 
 for (const title of longOnly(['the page of an automation by keyboard alone, on a phone']))
   test(title, async ({ page, harness }) => {
+    await harness.system.startWorker();
     const me = await customer(harness);
     const { id } = (await follower(me, { rowsPerLaunch: 2 })) as { id: string };
     await until('the first run', async () => ((await stateOf(me, id)).last_run?.confirmed === 2 ? true : undefined), {

@@ -1,4 +1,3 @@
-import { longOnly } from '@decola/testing/sizes';
 import type { Page } from '@playwright/test';
 import { deadline } from '../src/deadlines.js';
 import { enter, expect, test } from '../src/journey.js';
@@ -63,19 +62,18 @@ test('the dashboard shows what changes without reloading, also after the stream 
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
 });
 
-for (const title of longOnly(['the dashboard shows a run as it proceeds, without reloading']))
-  test(title, async ({ page, harness }) => {
-    const me = await customer(harness);
-    const target = accountName('alvo');
-    await network.account(harness, { username: target, followers: 150 });
-    await network.lists(harness, target, { pageDelayMs: 1_000 });
-    await enter(page, harness, me);
-    await page.goto(`${harness.gateway}/adm`);
-    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    await extractor(me, target, 'Feita no celular');
-    await harness.system.startWorker();
-    const progress = page.getByTestId('progress');
-    await expect(progress).toHaveText(/obtidos [1-9]\d* de 150/, { timeout: deadline(90_000) });
-    await expect(progress).toHaveText(/obtidos 1[0-5]\d de 150/, { timeout: deadline(120_000) });
-    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
-  });
+test('the dashboard shows a run as it proceeds, without reloading', async ({ page, harness }) => {
+  const me = await customer(harness);
+  const target = accountName('alvo');
+  await network.account(harness, { username: target, followers: 150 });
+  await network.lists(harness, target, { pageDelayMs: 1_000 });
+  await enter(page, harness, me);
+  await page.goto(`${harness.gateway}/adm`);
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  await extractor(me, target, 'Feita no celular');
+  await harness.system.startWorker();
+  const progress = page.getByTestId('progress');
+  await expect(progress).toHaveText(/obtidos [1-9]\d* de 150/, { timeout: deadline(90_000) });
+  await expect(progress).toHaveText(/obtidos 1[0-5]\d de 150/, { timeout: deadline(120_000) });
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+});

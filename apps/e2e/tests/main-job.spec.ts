@@ -23,7 +23,7 @@ const csvColumns = [
 ];
 
 /** People in the list: enough that one pass misses some of them. */
-const people = sizeOf({ gate: 1_000, long: 5_000 });
+const people = sizeOf({ gate: 300, long: 5_000 });
 
 test('a customer buys a plan, extracts a list, downloads it, and follows from it', async ({ page, context, harness }) => {
   test.setTimeout(deadline(12 * 60_000));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { longOnly } from '@decola/testing/sizes';
 import type { Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 import { until } from '../../../scripts/lib/customer.mjs';
@@ -94,25 +95,26 @@ async function postsWithHashtag(harness: Harness, count: number): Promise<{ hash
 
 const sorted = (texts: readonly (string | null)[]) => [...texts].sort();
 
-test('auto-like likes the posts of a hashtag', async ({ page, harness }) => {
-  const me = await customer(harness);
-  const { hashtag, posts } = await postsWithHashtag(harness, 2);
-  await beginWizard(page, harness, me, { type: 'auto-like', title: 'Curtidas Automáticas' });
-  await choose(page, 'Onde encontrar os posts', 'Por hashtag');
-  await page.getByRole('textbox', { name: 'Hashtag' }).fill(`#${hashtag}`);
-  await runOften(page, 2);
-  const automation = await publish(page, me);
-  await expectResult(page, automation, '2 de 2 curtidas confirmadas');
+for (const title of longOnly(['auto-like likes the posts of a hashtag']))
+  test(title, async ({ page, harness }) => {
+    const me = await customer(harness);
+    const { hashtag, posts } = await postsWithHashtag(harness, 2);
+    await beginWizard(page, harness, me, { type: 'auto-like', title: 'Curtidas Automáticas' });
+    await choose(page, 'Onde encontrar os posts', 'Por hashtag');
+    await page.getByRole('textbox', { name: 'Hashtag' }).fill(`#${hashtag}`);
+    await runOften(page, 2);
+    const automation = await publish(page, me);
+    await expectResult(page, automation, '2 de 2 curtidas confirmadas');
 
-  const done = await doneBy(harness, me);
-  expect(done.map(({ action }) => action)).toEqual(['like', 'like']);
-  expect(sorted(done.map(({ target }) => target))).toEqual(sorted(posts.map(({ code }) => code)));
-  for (const { code } of posts) expect(await network.likers(harness, code)).toEqual([me.account]);
-  const diary = await diaryOf(me, automation);
-  expect(diary.map(({ action, target_id, post_code, outcome }) => [action, target_id, post_code, outcome])).toEqual(
-    done.map(({ targetId, target }) => ['like', targetId, target, 'confirmed']),
-  );
-});
+    const done = await doneBy(harness, me);
+    expect(done.map(({ action }) => action)).toEqual(['like', 'like']);
+    expect(sorted(done.map(({ target }) => target))).toEqual(sorted(posts.map(({ code }) => code)));
+    for (const { code } of posts) expect(await network.likers(harness, code)).toEqual([me.account]);
+    const diary = await diaryOf(me, automation);
+    expect(diary.map(({ action, target_id, post_code, outcome }) => [action, target_id, post_code, outcome])).toEqual(
+      done.map(({ targetId, target }) => ['like', targetId, target, 'confirmed']),
+    );
+  });
 
 test('auto-comment writes the texts in turn, one on each post of a hashtag', async ({ page, harness }) => {
   const me = await customer(harness);
@@ -139,35 +141,36 @@ test('auto-comment writes the texts in turn, one on each post of a hashtag', asy
   );
 });
 
-test('mass-story-viewer watches a story of each person in the feed, except those for close friends', async ({ page, harness }) => {
-  const me = await customer(harness, { following: 0 });
-  const followed = async (items: Parameters<typeof network.stories>[2]) => {
-    const username = accountName('amiga');
-    await network.account(harness, { username, posts: 0 });
-    await network.follow(harness, me.account, username);
-    await network.stories(harness, username, items);
-    return username;
-  };
-  const shown = [await followed([{ type: 'photo' }, { type: 'photo' }]), await followed([{ type: 'video' }])];
-  const closed = await followed([{ closeFriends: true }]);
-  await network.stories(harness, me.account, [{ type: 'photo' }]);
-  await beginWizard(page, harness, me, { type: 'mass-story-viewer', title: 'Visualizador de Stories' });
-  await choose(page, 'De quem ver os stories', 'Do seu feed');
-  await runOften(page, 5);
-  const automation = await publish(page, me);
-  await expectResult(page, automation, '2 de 2 stories vistos');
+for (const title of longOnly(['mass-story-viewer watches a story of each person in the feed, except those for close friends']))
+  test(title, async ({ page, harness }) => {
+    const me = await customer(harness, { following: 0 });
+    const followed = async (items: Parameters<typeof network.stories>[2]) => {
+      const username = accountName('amiga');
+      await network.account(harness, { username, posts: 0 });
+      await network.follow(harness, me.account, username);
+      await network.stories(harness, username, items);
+      return username;
+    };
+    const shown = [await followed([{ type: 'photo' }, { type: 'photo' }]), await followed([{ type: 'video' }])];
+    const closed = await followed([{ closeFriends: true }]);
+    await network.stories(harness, me.account, [{ type: 'photo' }]);
+    await beginWizard(page, harness, me, { type: 'mass-story-viewer', title: 'Visualizador de Stories' });
+    await choose(page, 'De quem ver os stories', 'Do seu feed');
+    await runOften(page, 5);
+    const automation = await publish(page, me);
+    await expectResult(page, automation, '2 de 2 stories vistos');
 
-  const done = await doneBy(harness, me);
-  expect(done.map(({ action }) => action)).toEqual(['view_story', 'view_story']);
-  expect(sorted(done.map(({ target }) => target))).toEqual(sorted(shown));
-  const diary = await diaryOf(me, automation);
-  const of = (outcome: string) => diary.filter((entry) => entry.outcome === outcome);
-  expect(of('confirmed').map(({ action, target_username }) => [action, target_username])).toEqual(
-    done.map(({ target }) => ['view-story', target]),
-  );
-  expect(of('skipped').map(({ target_username, skip_reason }) => [target_username, skip_reason])).toEqual([[closed, 'story_closed']]);
-  expect(diary).toHaveLength(3);
-});
+    const done = await doneBy(harness, me);
+    expect(done.map(({ action }) => action)).toEqual(['view_story', 'view_story']);
+    expect(sorted(done.map(({ target }) => target))).toEqual(sorted(shown));
+    const diary = await diaryOf(me, automation);
+    const of = (outcome: string) => diary.filter((entry) => entry.outcome === outcome);
+    expect(of('confirmed').map(({ action, target_username }) => [action, target_username])).toEqual(
+      done.map(({ target }) => ['view-story', target]),
+    );
+    expect(of('skipped').map(({ target_username, skip_reason }) => [target_username, skip_reason])).toEqual([[closed, 'story_closed']]);
+    expect(diary).toHaveLength(3);
+  });
 
 test('auto-dm-sender answers everybody who comments the keyword once, by message and in public', async ({ page, harness }) => {
   const me = await customer(harness);

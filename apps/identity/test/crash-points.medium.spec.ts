@@ -167,7 +167,7 @@ describe('identity that dies', () => {
   it('at any place queues each notice once and sends it, and its profiles follow billing', async () => {
     const report = await forEachCrashPoint(scenario, {
       invariants,
-      points: sizeOf({ gate: 'kinds', long: 'all' }),
+      points: sizeOf({ gate: 'own', long: 'all' }),
       parallel: lanes,
     });
     expect(report.unmet).toEqual([]);

@@ -69,9 +69,10 @@ export interface CrashOptions<Facts> {
   invariants: Invariants<Facts>;
   /**
    * `kinds` tries only the first effect of each kind, and not before it when nothing came from outside since the effect before: that looks, from
-   * outside, like the point after that one. Default: all.
+   * outside, like the point after that one. `own` leaves out those of them at which `libs/messaging` alone decides what happens next; one service
+   * tries them for all. Default: all.
    */
-  points?: 'all' | 'kinds';
+  points?: 'all' | 'kinds' | 'own';
   /** Only the point with this number or name. Default: `CRASH_POINT` of the environment. */
   only?: string | undefined;
   /** Runs at once; most of each is waiting. Default: 3. */
@@ -443,11 +444,21 @@ export class World {
   }
 }
 
+/**
+ * The steps that `libs/messaging` makes for every service in the same way: an event is received in a transaction, which a death rolls back, and
+ * acknowledged; the relay notes what it has sent.
+ */
+function isStepOfMessaging({ name }: Operation, side: CrashPoint['side']): boolean {
+  if (name.startsWith('commit of insert inbox')) return side === 'before';
+  return /^ack (?!queue )/.test(name) || name.startsWith('update outbox set sent_at');
+}
+
 function pointsOf(operations: Life['operations'], kind: NonNullable<CrashOptions<never>['points']>): CrashPoint[] {
   const points: CrashPoint[] = [];
   for (const { operation, occurrence, followsInput } of operations) {
-    if (kind === 'kinds' && (!operation.isEffect || occurrence > 1)) continue;
+    if (kind !== 'all' && (!operation.isEffect || occurrence > 1)) continue;
     for (const side of ['before', 'after'] as const) {
+      if (kind === 'own' && isStepOfMessaging(operation, side)) continue;
       const isTried = side === 'before' ? kind === 'all' || followsInput : operation.hasAnswer;
       if (!isTried) continue;
       const which = occurrence > 1 ? ` (${occurrence})` : '';
