@@ -212,7 +212,7 @@ export const longRuns = [
     file: 'apps/e2e/tests/billing.spec.ts',
     isSmallInGate: true,
     minutes: 1,
-    why: 'how a trial ends, and the offer of a larger plan, in a browser; the gate tests both in billing and in the page',
+    why: 'how a trial and a cancelled subscription end, and the offer of a larger plan, in a browser; the gate tests them in billing and in the pages',
   },
   { file: 'apps/e2e/tests/kill-matrix.spec.ts', minutes: 3, why: 'kills every process of a system under load' },
   {

@@ -92,43 +92,44 @@ for (const title of longOnly(['a customer who uses all slots is offered a larger
     await expect(page.getByRole('link', { name: 'Use agora' }).first()).toBeVisible();
   });
 
-test('a cancelled subscription lasts until the end of its period, and can be bought again', async ({ page, harness }) => {
-  const person = await registered(harness, 'volta');
-  await withPlan(person.client, 'pro');
-  await enter(page, harness, person);
-  await expect(page.getByRole('heading', { name: 'Suas automações' })).toBeVisible();
-  const portal = await inNewTab(page, () => chooseInMenu(page, 'Minha Assinatura'));
-  await portal.getByTestId('portal-cancel').click();
-  await portal.getByTestId('portal-cancel-confirm').click();
-  await subscriptionIs(person.client, { subscribed: true, is_canceled: true });
-  await portal.close();
+for (const title of longOnly(['a cancelled subscription lasts until the end of its period, and can be bought again']))
+  test(title, async ({ page, harness }) => {
+    const person = await registered(harness, 'volta');
+    await withPlan(person.client, 'pro');
+    await enter(page, harness, person);
+    await expect(page.getByRole('heading', { name: 'Suas automações' })).toBeVisible();
+    const portal = await inNewTab(page, () => chooseInMenu(page, 'Minha Assinatura'));
+    await portal.getByTestId('portal-cancel').click();
+    await portal.getByTestId('portal-cancel-confirm').click();
+    await subscriptionIs(person.client, { subscribed: true, is_canceled: true });
+    await portal.close();
 
-  await page.goto(`${harness.gateway}/planos`);
-  const summary = page.getByLabel('Sua assinatura');
-  await expect(summary.getByText('Cancelada')).toBeVisible();
-  await expect(summary).toContainText('não será renovada');
+    await page.goto(`${harness.gateway}/planos`);
+    const summary = page.getByLabel('Sua assinatura');
+    await expect(summary.getByText('Cancelada')).toBeVisible();
+    await expect(summary).toContainText('não será renovada');
 
-  await stripe.pass(harness, person.userId, 32 * day);
-  await subscriptionIs(person.client, { subscribed: false });
-  await page.goto(`${harness.gateway}/adm`);
-  await expect(page).toHaveURL(/\/assinatura-cancelada$/);
-  await expect(page.getByRole('heading', { name: 'Pro', exact: true })).toBeVisible();
-  // Nobody has a second trial: Starter costs its price at once.
-  await expect(planCard(page, 'Plano Starter')).toContainText(/R\$\s*49/);
-  await expect(planCard(page, 'Plano Starter').getByRole('button', { name: 'Assinar Plano' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Testar Grátis' })).toHaveCount(0);
-  // The redirect replaced the dashboard in the history, so that the back button does not lead into a loop.
-  await expectNoSlots(page);
+    await stripe.pass(harness, person.userId, 32 * day);
+    await subscriptionIs(person.client, { subscribed: false });
+    await page.goto(`${harness.gateway}/adm`);
+    await expect(page).toHaveURL(/\/assinatura-cancelada$/);
+    await expect(page.getByRole('heading', { name: 'Pro', exact: true })).toBeVisible();
+    // Nobody has a second trial: Starter costs its price at once.
+    await expect(planCard(page, 'Plano Starter')).toContainText(/R\$\s*49/);
+    await expect(planCard(page, 'Plano Starter').getByRole('button', { name: 'Assinar Plano' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Testar Grátis' })).toHaveCount(0);
+    // The redirect replaced the dashboard in the history, so that the back button does not lead into a loop.
+    await expectNoSlots(page);
 
-  const checkout = await inNewTab(page, () => planCard(page, 'Pro').getByRole('button', { name: 'Assinar Plano' }).click());
-  await expect(checkout.getByTestId('checkout-price')).not.toHaveText(/grátis/i);
-  await payOnCheckout(checkout, cards.visa);
-  await expect(checkout.getByRole('heading', { name: 'Suas automações' })).toBeVisible();
-  await expect(slotCounter(checkout, 0, 3)).toBeAttached();
-  await checkout.goto(`${harness.gateway}/assinatura-cancelada`);
-  await expect(checkout).toHaveURL(/\/adm$/);
-  expect(await stripe.paid(harness, person.userId)).toEqual([8_900, 8_900]);
-});
+    const checkout = await inNewTab(page, () => planCard(page, 'Pro').getByRole('button', { name: 'Assinar Plano' }).click());
+    await expect(checkout.getByTestId('checkout-price')).not.toHaveText(/grátis/i);
+    await payOnCheckout(checkout, cards.visa);
+    await expect(checkout.getByRole('heading', { name: 'Suas automações' })).toBeVisible();
+    await expect(slotCounter(checkout, 0, 3)).toBeAttached();
+    await checkout.goto(`${harness.gateway}/assinatura-cancelada`);
+    await expect(checkout).toHaveURL(/\/adm$/);
+    expect(await stripe.paid(harness, person.userId)).toEqual([8_900, 8_900]);
+  });
 
 test('a failed renewal is reported, and paid with another card', async ({ page, harness }) => {
   const person = await registered(harness, 'devendo');
