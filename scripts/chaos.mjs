@@ -73,7 +73,7 @@ const deadline = () => Date.now() + Number(values.minutes) * 60_000;
 
 async function killInRandomOrder() {
   const trial = await progress.step(`a system of its own, seed ${values.seed}`, () =>
-    Trial.start({ customers: Number(values.customers), followers: Number(values.followers), log: line }),
+    Trial.start({ customers: Number(values.customers), followers: Number(values.followers), builds: true, log: line }),
   );
   running = trial;
   const lastsUntil = deadline();
@@ -91,7 +91,7 @@ async function killInRandomOrder() {
 }
 
 async function restartEveryService() {
-  const rolling = await progress.step('a system with two replicas of every service', () => RollingTrial.start({ log: line }));
+  const rolling = await progress.step('a system with two replicas of every service', () => RollingTrial.start({ builds: true, log: line }));
   running = rolling;
   const lastsUntil = deadline();
   do note(await rolling.round());

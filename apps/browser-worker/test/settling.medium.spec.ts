@@ -1,8 +1,9 @@
 import type { UnsettledReservation } from '@decola/contracts';
-import { longOnly } from '@decola/testing';
+import { redisClient } from '@decola/service-kit';
+import { eventually, longOnly } from '@decola/testing';
 import { ChannelSilentError } from '../src/runs/run.errors.js';
 import { followPlan, jobFor, openReservation, type TestSession, unfollowPlan } from './support/jobs.js';
-import { workerSuite } from './support/worker-kit.js';
+import { withKit, workerSuite } from './support/worker-kit.js';
 
 const { network, kit } = workerSuite();
 
@@ -57,6 +58,28 @@ describe('an action of an earlier run without an outcome', () => {
     ]);
     expect(kit.automations.nameQuestions.slice(-3)).toEqual([moved.pk, replaced.pk, unfollowed.pk]);
   });
+
+  it('is left open by a worker that loses its lease between the click and its proof, and the next run finds it done', () =>
+    // A renewal is due every three seconds.
+    withKit(network.url, { leaseTtlMs: 9_000 }, async (robbed) => {
+      const me = await network.customer();
+      const [person] = await network.publicPeople(1, 21_150);
+      await network.object({ username: me.username, kind: 'spinner_for_ever', call: 'follow', times: 1 });
+      const job = jobFor(me, followPlan(robbed.slotOf([person])));
+      const running = robbed.run(job);
+      await eventually(async () => expect(await network.actions(me.username)).toHaveLength(1));
+      const redis = await redisClient({ url: robbed.redis.url }).connect();
+      await redis.set(`${robbed.redis.prefix}lease:${job.accountKey}`, 'a lease of another worker');
+      redis.destroy();
+      expect(await running).toMatchObject({ outcome: 'stopped', stop: { class: 'lease_lost' }, tried: 0, skipped: 0 });
+      expect(robbed.automations.tries).toHaveLength(1);
+      expect(robbed.actionsOf(job.runId)).toEqual([]);
+      expect(robbed.automations.reservations).toMatchObject([{ targetId: person.pk, outcome: null }]);
+
+      await network.tie(me.username, person.username, 'following');
+      const reservation = { ...openReservation('follow', person), reservationId: robbed.automations.reservations[0]!.reservationId };
+      expect((await settle(me, [reservation])).seen).toMatchObject([{ outcome: 'confirmed', settled: true }]);
+    }));
 
   for (const [name, test] of longOnly([
     [

@@ -6,6 +6,7 @@ import amqp from 'amqplib';
 import pg from 'pg';
 import { testBroker, type TestBroker } from './broker.js';
 import { testSigningKey } from './callers.js';
+import { type CrashPoint, type Done, type PointChoice, pointsOf } from './crash-choice.js';
 import {
   amqpWire,
   type Connection,
@@ -47,16 +48,6 @@ export interface CrashScenario<Facts> {
 /** What holds after every run, by name; a violation throws. The outbox and the queues are empty, and so are the dead letters. */
 export type Invariants<Facts> = Record<string, (world: World, facts: Facts) => Promise<void> | void>;
 
-export interface CrashPoint {
-  number: number;
-  side: 'before' | 'after';
-  operation: Operation;
-  /** Which of the operations with this key, from 1. */
-  occurrence: number;
-  /** In words: `crash after commit of insert inbox, before its answer`. */
-  name: string;
-}
-
 export interface CrashReport {
   points: CrashPoint[];
   violations: { point: CrashPoint | null; invariant: string; error: unknown }[];
@@ -67,12 +58,8 @@ export interface CrashReport {
 
 export interface CrashOptions<Facts> {
   invariants: Invariants<Facts>;
-  /**
-   * `kinds` tries only the first effect of each kind, and not before it when nothing came from outside since the effect before: that looks, from
-   * outside, like the point after that one. `own` leaves out those of them at which `libs/messaging` alone decides what happens next; one service
-   * tries them for all. Default: all.
-   */
-  points?: 'all' | 'kinds' | 'own';
+  /** Default: all. */
+  points?: PointChoice;
   /** Only the point with this number or name. Default: `CRASH_POINT` of the environment. */
   only?: string | undefined;
   /** Runs at once; most of each is waiting. Default: 3. */
@@ -105,14 +92,6 @@ const betweenCalmLooksMs = 50;
 interface Queues {
   read: Set<string>;
   declared: Set<string>;
-}
-
-/** An operation that a life has begun. */
-interface Done {
-  operation: Operation;
-  occurrence: number;
-  /** Of an effect: whether the outside world did something since the effect before it. */
-  followsInput: boolean;
 }
 
 /** One instance of the service, as its connections show it. */
@@ -442,31 +421,6 @@ export class World {
     for (const queue of this.queues.declared) await this.channel.purgeQueue(queue);
     await Promise.all([this.pool.end(), this.listener.dispose(), this.connection.close().catch(() => undefined)]);
   }
-}
-
-/**
- * The steps that `libs/messaging` makes for every service in the same way: an event is received in a transaction, which a death rolls back, and
- * acknowledged; the relay notes what it has sent.
- */
-function isStepOfMessaging({ name }: Operation, side: CrashPoint['side']): boolean {
-  if (name.startsWith('commit of insert inbox')) return side === 'before';
-  return /^ack (?!queue )/.test(name) || name.startsWith('update outbox set sent_at');
-}
-
-function pointsOf(operations: Life['operations'], kind: NonNullable<CrashOptions<never>['points']>): CrashPoint[] {
-  const points: CrashPoint[] = [];
-  for (const { operation, occurrence, followsInput } of operations) {
-    if (kind !== 'all' && (!operation.isEffect || occurrence > 1)) continue;
-    for (const side of ['before', 'after'] as const) {
-      if (kind === 'own' && isStepOfMessaging(operation, side)) continue;
-      const isTried = side === 'before' ? kind === 'all' || followsInput : operation.hasAnswer;
-      if (!isTried) continue;
-      const which = occurrence > 1 ? ` (${occurrence})` : '';
-      const name = `crash ${side} ${operation.name}${which}${side === 'after' ? ', before its answer' : ''}`;
-      points.push({ number: points.length + 1, side, operation, occurrence, name });
-    }
-  }
-  return points;
 }
 
 /**

@@ -57,15 +57,18 @@ export async function noFollowIsForgotten({ system, witness, customers }) {
       .map(({ target }) => target);
     const known = await rows(
       system.databaseUrls.automations,
-      `select l.target_username, l.state from account_actions l join automations t on t.account_key = l.account_key
+      `select l.target_username, l.state, concat_ws(', ', 'reserved ' || l.reserved_at, 'tried ' || l.tried_at, 'settled ' || l.settled_at,
+         l.looks || ' looks', 'next look ' || l.next_look_at, 'first negative ' || l.first_negative_at, l.proof::text) as facts
+       from account_actions l join automations t on t.account_key = l.account_key
        where t.id = $1 and l.action = 'follow' and l.state <> 'skipped'`,
       [follow.id],
     );
     const states = new Map(known.map(({ target_username, state }) => [target_username, state]));
+    const factsOf = new Map(known.map(({ target_username, facts }) => [target_username, facts]));
     for (const target of seen) {
       if (!states.has(target)) broken.push(`${account} followed ${target}, and the ledger does not know it`);
       else if (!['confirmed', 'requested'].includes(states.get(target)))
-        broken.push(`the follow of ${target} by ${account} is ${states.get(target)}`);
+        broken.push(`the follow of ${target} by ${account} is ${states.get(target)} (${factsOf.get(target)})`);
     }
     for (const [target, state] of states) {
       if ((state === 'confirmed' || state === 'requested') && !seen.includes(target))

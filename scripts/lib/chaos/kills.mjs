@@ -47,6 +47,23 @@ const makeDue = async ({ system, customers }) => {
   }
 };
 
+async function nextFollow(world) {
+  // A run that is under way ends with a later due time, so that one word before it may be lost.
+  const due = setInterval(() => void makeDue(world).catch(() => undefined), 1_000);
+  try {
+    await nextEntry(world, ({ action }) => action === 'follow', 60_000);
+  } finally {
+    clearInterval(due);
+  }
+}
+
+const freezeWorker = async ({ system }) => {
+  const pid = system.pids()['browser-worker'];
+  process.kill(pid, 'SIGSTOP');
+  await wait(6_000);
+  process.kill(pid, 'SIGCONT');
+};
+
 const killWorker = async ({ system }) => {
   await system.kill('browser-worker');
   await system.startWorker(0);
@@ -65,24 +82,18 @@ export const kills = {
   ),
   'browser-worker at any moment': killWorker,
   'browser-worker right after the network saw a follow': async (world) => {
-    // A run that is under way ends with a later due time, so that one word before it may be lost.
-    const due = setInterval(() => void makeDue(world).catch(() => undefined), 1_000);
-    try {
-      await nextEntry(world, ({ action }) => action === 'follow', 60_000);
-    } finally {
-      clearInterval(due);
-    }
+    await nextFollow(world);
     await killWorker(world);
   },
   'browser-worker right after a page of a list': async (world) => {
     await nextEntry(world, ({ action }) => action === 'list_page', 60_000).catch(() => undefined); // all lists may be complete already
     await killWorker(world);
   },
-  'browser-worker frozen longer than its leases': async ({ system }) => {
-    const pid = system.pids()['browser-worker'];
-    process.kill(pid, 'SIGSTOP');
-    await wait(6_000);
-    process.kill(pid, 'SIGCONT');
+  'browser-worker frozen longer than its leases': freezeWorker,
+  // It finds its lease lost before it has seen what came of its click.
+  'browser-worker frozen right after the network saw a follow': async (world) => {
+    await nextFollow(world);
+    await freezeWorker(world);
   },
   ...Object.fromEntries(
     partNames.map((name) => [

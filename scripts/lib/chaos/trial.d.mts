@@ -8,7 +8,7 @@ export interface Recovery {
   afterRestartMs: number;
 }
 export class Trial {
-  static start(options?: { customers?: number; followers?: number; log?: (line: string) => void }): Promise<Trial>;
+  static start(options?: { customers?: number; followers?: number; builds?: boolean; log?: (line: string) => void }): Promise<Trial>;
   readonly recoveries: Recovery[];
   readonly acknowledged: number;
   kill(name: string): Promise<Violation[]>;

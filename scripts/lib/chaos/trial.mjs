@@ -21,8 +21,11 @@ export class Trial {
   /** The kills so far, in order, with the seconds until recovery. */
   recoveries = [];
 
-  /** @param followers people in each customer's list */
-  static async start({ customers = 2, followers = 240, log = () => {} } = {}) {
+  /**
+   * @param followers people in each customer's list
+   * @param builds true where nothing has built the services before
+   */
+  static async start({ customers = 2, followers = 240, builds = false, log = () => {} } = {}) {
     const trial = new Trial();
     trial.log = log;
     trial.parts = await OwnParts.start();
@@ -39,6 +42,7 @@ export class Trial {
         overrides,
         log,
       });
+      if (builds) await trial.system.build();
       await trial.system.migrate();
       await trial.system.start({ workers: 1 });
       trial.witness = new NetworkWitness(trial.system.url('network'));

@@ -12,7 +12,8 @@ const perSecond = 50;
 export class RollingTrial {
   #round = 0;
 
-  static async start({ log = () => {} } = {}) {
+  /** @param builds true where nothing has built the services before */
+  static async start({ builds = false, log = () => {} } = {}) {
     const trial = new RollingTrial();
     trial.log = log;
     trial.parts = await OwnParts.start();
@@ -30,6 +31,7 @@ export class RollingTrial {
         overrides: trial.cluster.overrides,
         log,
       }));
+      if (builds) await system.build();
       await system.migrate();
       await system.start({ workers: 0 });
       await trial.cluster.serve({

@@ -5,6 +5,7 @@ export type Proof = Record<string, string | number | boolean | null>;
 
 /** How one action ended. */
 export interface ActionResult {
+  /** `unknown` with a `stop` of our own: the click was made, and nobody saw what came of it. */
   readonly outcome: ActionOutcome;
   readonly skipReason: SkipReason | null;
   readonly proof: Proof;

@@ -1,4 +1,4 @@
-import { isBrowserGone } from './driver.errors.js';
+import { isBrowserGone, isOwnStop } from './driver.errors.js';
 
 describe('an error of the browser', () => {
   it.each([
@@ -11,5 +11,16 @@ describe('an error of the browser', () => {
   it.each(['page.goto: Timeout 30000ms exceeded.', 'Execution context was destroyed, most likely because of a navigation'])(
     '"%s" does not',
     (message) => expect(isBrowserGone(new Error(message))).toBe(false),
+  );
+});
+
+describe('a stop', () => {
+  it.each(['action_blocked', 'challenge', 'session_ended', 'silent_block', 'site_trouble', 'site_changed', 'unrecognised'] as const)(
+    '"%s" is an objection of the network',
+    (stopClass) => expect(isOwnStop(stopClass)).toBe(false),
+  );
+
+  it.each(['lease_lost', 'worker_stopped', 'no_connection'] as const)('"%s" is our own', (stopClass) =>
+    expect(isOwnStop(stopClass)).toBe(true),
   );
 });

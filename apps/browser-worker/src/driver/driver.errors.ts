@@ -1,4 +1,4 @@
-import type { StopSignal } from '@decola/contracts';
+import type { StopClass, StopSignal } from '@decola/contracts';
 
 /** The run must stop: the network objected, or the account's lease was lost. */
 export class StopError extends Error {
@@ -6,6 +6,13 @@ export class StopError extends Error {
     super(`stopped: ${signal.class}`);
     this.name = 'StopError';
   }
+}
+
+const ownStops: ReadonlySet<StopClass> = new Set(['lease_lost', 'worker_stopped', 'no_connection']);
+
+/** True for a stop that is no objection of the network: no page shows why, and it says nothing about an action that was under way. */
+export function isOwnStop(stopClass: StopClass): boolean {
+  return ownStops.has(stopClass);
 }
 
 /** An ambiguous sign (row 10, for example): the page has to be reloaded once before it counts. */

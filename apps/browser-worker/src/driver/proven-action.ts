@@ -3,7 +3,7 @@ import type { Answer, PageCall } from '../network/answers.js';
 import type { Refusal } from '../network/refusals.js';
 import type { Objection } from '../network/signals.js';
 import type { ActionResult, Proof } from './action-result.js';
-import { ReloadNeededError, StopError } from './driver.errors.js';
+import { isOwnStop, ReloadNeededError, StopError } from './driver.errors.js';
 import type { SiteTab } from './site-tab.js';
 
 /** One try of an action. */
@@ -51,7 +51,8 @@ export interface ProvenAction<Shown extends string> {
 
 /**
  * Makes the clicks of an action, waits for the network's answer and for what the page shows, and reloads the page to see the result. An error
- * before anything was sent is thrown, because nothing happened to the target; after that every objection is part of the outcome.
+ * before anything was sent is thrown, because nothing happened to the target; after that every stop is part of the outcome. The outcome is `unknown` when
+ * a stop of our own (`isOwnStop`) came before any proof.
  */
 export async function actWithProof<Shown extends string>(tab: SiteTab, act: ProvenAction<Shown>): Promise<ActionResult> {
   const attempt: Attempt = { tried: false, answer: null };
@@ -67,6 +68,12 @@ export async function actWithProof<Shown extends string>(tab: SiteTab, act: Prov
       proof: { ...proof, ...act.proof, root: said?.root ?? null, answer: said?.state ?? null, status: attempt.answer?.status ?? null },
       isSent: true,
     };
+  };
+  const outcomeWhenStopped = ({ signal }: StopError): ActionOutcome => {
+    if (attempt.answer && act.said(attempt.answer) && seenAtOnce !== null) return act.outcomeOf(seenAtOnce, attempt);
+    const isBlocked = signal.class === 'action_blocked' || signal.class === 'action_blocked_long';
+    if (isBlocked || refusal() === 'refused') return 'refused';
+    return isOwnStop(signal.class) ? 'unknown' : 'not_confirmed';
   };
   const stopListening = tab.listen((answer) => {
     if (act.isCall(answer) && act.isAboutTarget(answer)) attempt.answer = answer;
@@ -96,12 +103,8 @@ export async function actWithProof<Shown extends string>(tab: SiteTab, act: Prov
     if (!(error instanceof StopError)) throw error;
     await tab.finishReading();
     if (!attempt.tried && attempt.answer === null) throw error;
-    // The network objected after the click. What it had answered and shown before still counts.
-    const said = attempt.answer && act.said(attempt.answer);
-    const isBlocked = error.signal.class === 'action_blocked' || error.signal.class === 'action_blocked_long';
-    const isRefused = isBlocked || refusal() === 'refused';
-    const outcome = said && seenAtOnce !== null ? act.outcomeOf(seenAtOnce, attempt) : isRefused ? 'refused' : 'not_confirmed';
-    return { ...resultWith({ outcome }), stop: error };
+    // Stopped after the click. What the network had answered and shown before still counts.
+    return { ...resultWith({ outcome: outcomeWhenStopped(error) }), stop: error };
   } finally {
     stopListening();
     tab.action = null;

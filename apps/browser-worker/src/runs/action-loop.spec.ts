@@ -4,6 +4,7 @@ import { FakeAutomations } from '../../test/support/fake-automations.js';
 import { jobFor, paceOf } from '../../test/support/jobs.js';
 import { ManualLease } from '../../test/support/manual-lease.js';
 import { type ActionResult, skipped } from '../driver/action-result.js';
+import { StopError } from '../driver/driver.errors.js';
 import type { SiteTab } from '../driver/site-tab.js';
 import { actOn, namedCandidates, type Step } from './acting-run.js';
 import { ActionLoop } from './action-loop.js';
@@ -119,5 +120,18 @@ describe('a candidate with several actions', () => {
     const log: string[] = [];
     await loop.carryOut(actOn(namedCandidates([{ ...comments[0]!, authorId: '1' }]), (comment) => answer(comment, log)));
     expect([log, automations.questions]).toEqual([[], []]);
+  });
+});
+
+describe('a stop of our own right after a click', () => {
+  it('leaves the reservation open, and the action counts as neither tried nor skipped', async () => {
+    const { automations, report, loop } = setUp();
+    const stop = new StopError({ class: 'lease_lost', row: null, action: 'reply', evidence: {} });
+    const unseen: ActionResult = { outcome: 'unknown', skipReason: null, proof: {}, isSent: true, stop };
+    await expect(loop.carryOut(actOn(namedCandidates(comments), (comment) => answer(comment, [], unseen)))).rejects.toBe(stop);
+    expect(automations.log).toEqual(['trying:reply']);
+    expect(automations.reservations).toMatchObject([{ action: 'reply', outcome: null }]);
+    await report.finished({ outcome: 'stopped', stop: stop.signal, targetProblem: null });
+    expect(automations.ends).toMatchObject([{ tried: 0, confirmed: 0, skipped: 0, givenBack: [] }]);
   });
 });

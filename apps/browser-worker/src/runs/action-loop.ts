@@ -2,10 +2,10 @@ import type { LedgerTarget, RunAction } from '@decola/contracts';
 import { actionFacts } from '@decola/contracts';
 import type { AccountCooldown } from '../accounts/lease-store.js';
 import type { ActionResult } from '../driver/action-result.js';
-import { StopError } from '../driver/driver.errors.js';
+import { isOwnStop, StopError } from '../driver/driver.errors.js';
 import { PageViewsSpentError } from '../driver/page-views.js';
 import type { ActingRun, Step } from './acting-run.js';
-import { type FailurePictures, isOnPage } from './failure-pictures.js';
+import type { FailurePictures } from './failure-pictures.js';
 import { FailureStreak } from './failure-streak.js';
 import type { ReserveReply } from './run-channel.js';
 import type { RunParts } from './run-module.js';
@@ -114,11 +114,13 @@ export class ActionLoop {
         const skipReason = error instanceof StopError ? 'limit_of_network' : 'page_views';
         await report.action(action, reservation, { outcome: 'skipped', skipReason, proof: { stop: releasedFor } });
       }
-      if (error instanceof StopError && isOnPage(error.signal.class)) await this.pictures.ofAction(reservation.reservationId);
+      if (error instanceof StopError && !isOwnStop(error.signal.class)) await this.pictures.ofAction(reservation.reservationId);
       throw error;
     } finally {
       control.action = null;
     }
+    // Nobody saw what came of the click. As after a crash the reservation stays open, and the account's next run looks.
+    if (acted.outcome === 'unknown' && acted.stop) throw acted.stop;
     const picture =
       acted.outcome === 'not_confirmed' ? await this.screenshots.save(job.runId, 'not_confirmed', await tab.screenshot()) : null;
     await report.action(action, reservation, { ...acted, proof: { ...acted.proof, ...(picture ? { picture } : {}) } });

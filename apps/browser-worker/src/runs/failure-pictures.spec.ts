@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type PayloadOf, runPicture } from '@decola/contracts';
 import { PageViews } from '../driver/page-views.js';
-import { FailurePictures, isOnPage } from './failure-pictures.js';
+import { FailurePictures } from './failure-pictures.js';
 
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 const ids = ['1', '2', '3', '4'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
@@ -87,10 +87,5 @@ describe('the pictures of a run', () => {
     const { pictures, taken } = setUp({ automationId: null });
     await pictures.ofStop();
     expect(taken()).toBe(0);
-  });
-
-  it('are taken of objections, and not of what the page does not show', () => {
-    expect((['action_blocked', 'challenge', 'session_ended', 'silent_block', 'site_changed'] as const).every(isOnPage)).toBe(true);
-    expect((['lease_lost', 'worker_stopped', 'no_connection'] as const).some(isOnPage)).toBe(false);
   });
 });

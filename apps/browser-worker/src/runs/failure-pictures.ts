@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BrowserRun, maxPictureBytes, type StopClass } from '@decola/contracts';
+import { type BrowserRun, maxPictureBytes } from '@decola/contracts';
 import type { Clock } from '@decola/service-kit';
 import type { SiteTab } from '../driver/site-tab.js';
 import type { RunChannel } from './run-channel.js';
@@ -10,14 +10,6 @@ const mostPictures = 3;
 
 /** Longest time that a run waits for a picture, unless its options name another. */
 const defaultTimeoutMs = 1_500;
-
-/** Stops that are no objection of the network: the page does not show why. */
-const ownStops: ReadonlySet<StopClass> = new Set(['lease_lost', 'worker_stopped', 'no_connection']);
-
-/** True for a stop whose cause the page may show. */
-export function isOnPage(stopClass: StopClass): boolean {
-  return !ownStops.has(stopClass);
-}
 
 /**
  * Shows customers what the page looked like when an action failed or the network objected (decision record 0037). A picture is worth having and never

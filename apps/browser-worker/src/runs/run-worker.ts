@@ -6,9 +6,9 @@ import { z } from 'zod';
 import type { AccountLease } from '../accounts/account-lease.js';
 import type { LeaseStore } from '../accounts/lease-store.js';
 import type { BrowserPool } from '../browser/browser-pool.js';
-import { BrowserGoneError, isBrowserGone, ReloadNeededError, StopError, StoppingError } from '../driver/driver.errors.js';
+import { BrowserGoneError, isBrowserGone, isOwnStop, ReloadNeededError, StopError, StoppingError } from '../driver/driver.errors.js';
 import { SiteTab } from '../driver/site-tab.js';
-import { FailurePictures, isOnPage } from './failure-pictures.js';
+import { FailurePictures } from './failure-pictures.js';
 import type { Screenshots } from './screenshots.js';
 import { localeOf } from './browser-locale.js';
 import { ChannelSilentError } from './run.errors.js';
@@ -211,7 +211,7 @@ export class RunWorker {
       return { class: 'worker_stopped', row: null, action: null, evidence: { reason: 'the browser went away' } };
     }
     // Before another page is opened.
-    if (!(error instanceof StopError) || isOnPage(error.signal.class)) await pictures?.ofStop();
+    if (!(error instanceof StopError) || !isOwnStop(error.signal.class)) await pictures?.ofStop();
     let signal: StopSignal;
     if (error instanceof ReloadNeededError) {
       signal = { class: 'site_changed', row: 10, action: tab?.action ?? null, evidence: { path: tab?.path ?? null } };
