@@ -79,6 +79,7 @@ describe('the parts', () => {
     expect(postgres).toEqual({
       url: expect.stringMatching(/^postgres:\/\/decola:decola@127\.0\.0\.1:\d+\/postgres$/),
       pid: expect.any(Number),
+      start: expect.any(String),
     });
     // Programs are kept, also where the servers' data are temporary.
     expect(chromium.path.startsWith(path.join(directory, 'data'))).toBe(true);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -288,6 +288,20 @@ describe('one clone', () => {
     await other.says(`data in ${path.join(directory, 'data', 'redis')}\n`);
     other.npm.stdin!.end();
     expect(await other.exit).toBe(0);
+  });
+
+  it('does not take servers of another clone that run at the ports of its own, which have ended', async () => {
+    const { postgres, redis } = knownInfrastructure();
+    const ended = { ...identify(process.pid)!, start: 'earlier' };
+    mkdirSync(state());
+    const known = { postgres: { ...postgres, ...ended }, redis: { ...redis, ...ended } };
+    writeFileSync(path.join(state(), 'infrastructure.json'), JSON.stringify(known));
+    const command = npm('infra');
+    await command.says('Ready.');
+    expect(command.output).toMatch(/DECOLA_POSTGRES_URL=/);
+    for (const { url } of [postgres, redis]) expect(command.output).not.toContain(url);
+    command.npm.kill('SIGTERM');
+    await nothingIsLeft();
   });
 
   it('gives the lock of a dead command to exactly one of several processes that ask at the same time', async () => {

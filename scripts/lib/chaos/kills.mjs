@@ -48,7 +48,7 @@ const makeDue = async ({ system, customers }) => {
 };
 
 async function nextFollow(world) {
-  // A run that is under way ends with a later due time, so that one word before it may be lost.
+  // A run that is under way sets a later due time when it ends, which would undo a single request.
   const due = setInterval(() => void makeDue(world).catch(() => undefined), 1_000);
   try {
     await nextEntry(world, ({ action }) => action === 'follow', 60_000);

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, isListening } from '../ports.mjs';
+import { identify, isAlive } from '../processes.mjs';
 import { repositoryRoot, run } from '../shell.mjs';
 import { engineRuns, startContainer } from './containers.mjs';
 import { isRoot } from './state.mjs';
@@ -208,13 +209,19 @@ const patienceMs = 30_000;
 const portOf = (url) => Number(new URL(url).port);
 
 /**
+ * Whether the server that the last start knew may still be there. Every clone prefers the same ports and uses the same credentials: what answers
+ * at the port of a server that has ended may belong to another clone.
+ */
+const mayRun = (previous) => previous.start === undefined || isAlive(previous);
+
+/**
  * Obtains a server: a part with an address, which may run already.
  * @param {object} server as `Part`, with
  *   `answers(place, timeoutMs)`: whether the server at a place answers with these credentials;
  *   `given`: the place that the environment names; `usual`: the place where others leave it;
  *   `ownPort`: where this project prefers it, below the ports that systems give to outgoing connections; `start({ program, port })`: starts it there.
  * @param {{ log: (line: string) => void; previous?: object; keeper?: string; isForTests?: boolean }} context
- *   `previous`: what the last start knew of it; `keeper`: the command that keeps the parts of this clone, when it is another one
+ *   `previous`: what the last start knew of it, with `pid` and `start` of its process when this project started it; `keeper`: the command that keeps the parts of this clone, when it is another one
  */
 export function obtainServer(
   { answers, given, usual, ownPort, container, start, refusal, ...part },
@@ -227,7 +234,7 @@ export function obtainServer(
       given: async () => ((await answers(given, patienceMs)) ? given : undefined),
       refusal: () => refusal ?? `no ${part.name} answers there with these credentials`,
       running: async () => {
-        if (previous && (await answers(previous, patienceMs))) return previous;
+        if (previous && mayRun(previous) && (await answers(previous, patienceMs))) return previous;
         if (isAllowed('running') && (await isListening(portOf(usual.url))) && (await answers(usual))) return usual;
         // Do not start a second server on the same data.
         if (keeper) throw new LostPartError(`${part.name} of ${keeper} does not answer any more. End that command and start it again.`);
@@ -235,7 +242,8 @@ export function obtainServer(
       },
       start: async (program) => {
         log(`starting ${part.name}`);
-        return start({ program, port: await freePort(previous ? portOf(previous.url) : ownPort) });
+        const server = await start({ program, port: await freePort(previous ? portOf(previous.url) : ownPort) });
+        return { ...server, ...(server.pid && identify(server.pid)) };
       },
     },
     log,

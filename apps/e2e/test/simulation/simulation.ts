@@ -30,7 +30,10 @@ const dayMs = 24 * hourMs;
 const grainMs = 15_000;
 /** The scheduler looks for due automations this often, and at least every `restMs`. A service looks every second; that only makes drift smaller. */
 const tickMs = 45_000;
-/** Looks of one tick: an automation that an event concerns at the same moment is left due. A service decides about it a second later. */
+/**
+ * Looks of one tick: an automation that an event concerns at the same moment is left due. A service decides about it a second later, so these
+ * looks stand for five seconds of the minute that a run may be late. What is due after the last one waits for the next tick, and is late then.
+ */
 const mostLooks = 5;
 const restMs = 10 * minuteMs;
 /** Customers save their automations within this time. */
@@ -229,8 +232,11 @@ export class Simulation {
       );
       if (look > 0 && rows.length === 0) break;
       if (look > 0) this.looksAgain += 1;
-      for (const { id, next_run_at: at, hold_code } of rows)
-        this.due.set(`${id} ${now.getTime()}`, { at: at.getTime(), isHeld: hold_code !== null });
+      for (const { id, next_run_at: at, hold_code } of rows) {
+        const key = `${id} ${now.getTime()}`;
+        // A later look finds what the first one left undecided, or a new due time; the run is judged by the first.
+        if (!this.due.has(key)) this.due.set(key, { at: at.getTime(), isHeld: hold_code !== null });
+      }
       const { dispatched } = await this.bench.tick();
       this.dispatched += dispatched;
       this.wall['ticks'] = (this.wall['ticks'] ?? 0) + performance.now() - began;
