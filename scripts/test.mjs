@@ -1,6 +1,6 @@
 /**
  * `npm test`: all checks and tests of the gate, from a fresh clone. Stages: build, then integration and the browser journeys side by side.
- * Lint, type check and unit tests run at the same time, with low priority. A file that fails runs once more, alone, at the
+ * Unit tests, type check and lint run at the same time, with lower priority. A file that fails runs once more, alone, at the
  * end; what passes then is printed as flaky, and more than two flaky files fail the run. A skipped test fails the run.
  *
  * - `npm test -- lint unit`: some stages only.
@@ -75,6 +75,7 @@ async function runSome() {
 async function runStages() {
   const wanted = stagesFor(positionals);
   const cores = os.availableParallelism();
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = os.constants.priority;
   const commands = (list, environment) => async (how) => {
     const codes = [];
     for (const args of list) codes.push(await run.execute(args, { ...how, environment }));
@@ -96,22 +97,25 @@ async function runStages() {
   };
 
   /**
-   * Steps run one after another; the lanes of a step at the same time. The first one prints as it goes, and the others at the end of each of
-   * their stages. Lanes of `isAside` have low priority beside others, so that they use what tests leave while they wait.
+   * What runs beside integration tests and journeys, and uses what those leave while they wait: at the end, when only integration tests are left, a
+   * quarter of the processor time. Unit tests would miss their deadlines with the lowest priority; lint and type check have none.
    */
-  const steps = [
-    [{ names: ['build'] }],
-    [{ names: ['integration'] }, { names: ['journeys'] }, { names: ['lint', 'typecheck', 'unit'], isAside: true }],
-  ]
-    .map((lanes) => lanes.map((lane) => ({ ...lane, names: lane.names.filter((name) => wanted.has(name)) })))
-    .map((lanes) => lanes.filter(({ names }) => names.length > 0));
+  const asidePriority = { unit: PRIORITY_BELOW_NORMAL, typecheck: PRIORITY_LOW, lint: PRIORITY_LOW };
 
-  const runLane = async ({ names, isAside = false }, isQuiet) => {
+  /**
+   * Steps run one after another; the lanes of a step at the same time. The first one prints as it goes, and the others at the end of each of
+   * their stages.
+   */
+  const steps = [[['build']], [['integration'], ['journeys'], Object.keys(asidePriority)]].map((lanes) =>
+    lanes.map((names) => names.filter((name) => wanted.has(name))).filter((names) => names.length > 0),
+  );
+
+  const runLane = async (names, isQuiet) => {
     const results = [];
     for (const name of names) {
       const began = Date.now();
       console.log(`\n=== ${name}${isQuiet ? ' begins' : ''} ===`);
-      const result = await stages[name]({ isAside: isAside && isQuiet, isQuiet });
+      const result = await stages[name]({ priority: isQuiet ? asidePriority[name] : undefined, isQuiet });
       if (isQuiet) console.log(`\n=== ${name} ends ===`);
       results.push({ name, ...result, seconds: (Date.now() - began) / 1000 });
     }

@@ -113,12 +113,12 @@ export const longRuns = [
     file: 'apps/browser-worker/test/objections.medium.spec.ts',
     isSmallInGate: true,
     minutes: 6,
-    why: 'a run for each objection of the network at each place; the gate has one of each class',
+    why: 'a run for each objection of the network at each place; the gate has one for each way in which the worker is told of it',
   },
   {
     file: 'apps/browser-worker/test/post-objections.medium.spec.ts',
     minutes: 5,
-    why: 'a run for each objection of the network to likes and to comments; in the gate a follow meets each class of them',
+    why: 'a run for each objection of the network to likes and to comments; in the gate a follow meets them in each way in which a worker is told',
   },
   { file: 'apps/browser-worker/test/preview.medium.spec.ts', minutes: 4, why: 'previews of every kind of run in every build of the site' },
   {
@@ -147,7 +147,7 @@ export const longRuns = [
   {
     file: 'apps/browser-worker/test/story-and-message-objections.medium.spec.ts',
     minutes: 5,
-    why: 'a run for each objection of the network to stories, messages and answers; in the gate a follow meets each class of them',
+    why: 'a run for each objection of the network to stories, messages and answers; in the gate a follow meets them in each way in which a worker is told',
   },
   { file: 'apps/browser-worker/test/withheld-lists.medium.spec.ts', minutes: 3, why: 'withheld lists in every build of the site' },
   { file: 'apps/browser-worker/test/worker-kills.medium.spec.ts', minutes: 6, why: 'kills workers at 20 moments of runs of every kind' },

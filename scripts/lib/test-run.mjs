@@ -74,18 +74,17 @@ export class TestRun {
   }
 
   /**
-   * Runs a program of Node and returns its exit code. @param isAside runs it with low priority @param isQuiet prints its output at its end,
+   * Runs a program of Node and returns its exit code. @param priority as `os.setPriority` has it @param isQuiet prints its output at its end,
    * so that the output of two stages does not mix
    */
-  execute(args, { isAside = false, isQuiet = false, environment = {} } = {}) {
+  execute(args, { priority, isQuiet = false, environment = {} } = {}) {
     return new Promise((resolve) => {
       const child = this.#supervision.startCommand(pinnedNode(), args, {
         cwd: repositoryRoot,
         env: { ...this.#environment, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      // Not the lowest priority: unit tests would get so little beside busy processes that they miss their deadlines.
-      if (isAside) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+      if (priority !== undefined) os.setPriority(child.pid, priority);
       let output = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk) => {
@@ -102,7 +101,7 @@ export class TestRun {
 
   /**
    * Runs test files of one stage. @param {'integration' | 'journeys' | 'unit'} stage @param {string[]} files @param workers files that run
-   * at the same time @param isFull runs the large form of tests that have two @param isAside, isQuiet see `execute`
+   * at the same time @param isFull runs the large form of tests that have two @param priority, isQuiet see `execute`
    * @returns {Promise<{ code: number; files: import('./test-results.mjs').FileResult[] }>} `files` lacks those of which nothing was reported
    */
   async runFiles(stage, files, { workers = 1, isFull = false, ...how } = {}) {

@@ -28,6 +28,14 @@ describe('an objection of the network', () => {
   const hasScreenshot = (name: unknown) => existsSync(path.join(kit.screenshotsDir, String(name)));
 
   describe('to the second follow', () => {
+    /** What tells the worker of a class; for those not named here it is the body alone. */
+    const toldBy: Readonly<Record<string, string>> = {
+      challenge: 'body and address',
+      suspended: 'body and address',
+      session_ended: 'address',
+      rate_limited: 'status',
+      site_trouble: 'status',
+    };
     const objections = casesOf(
       [
         ['feedback_required', 'action_blocked', 1, 'pt'],
@@ -48,7 +56,8 @@ describe('an objection of the network', () => {
         ['captcha', 'challenge', 3, 'pt'],
         ['automation_warning', 'challenge', 3, 'en'],
       ],
-      ([, stopClass]) => stopClass,
+      // Which words mean which class is tested in signals.spec.
+      ([, stopClass]) => toldBy[stopClass] ?? 'body',
     );
     const run = sideBySide(objections, async ([kind, stopClass, row, language]) => {
       const me = await network.customer(language);
@@ -134,7 +143,7 @@ describe('an objection of the network', () => {
         ['automation_warning', 'page', 'challenge', 17],
         ['landmark_missing', 'page', 'site_changed', 16],
       ],
-      // The classes are those of the second follow; here in the gate only a call, a page, and a page without its landmark.
+      // In the gate only a call, a page, and a page without its landmark.
       ([, call, stopClass]) => (stopClass === 'site_changed' ? stopClass : call),
     );
     const run = sideBySide(objections, async ([kind, call, stopClass, row]) => {

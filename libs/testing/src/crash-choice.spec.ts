@@ -40,11 +40,12 @@ describe('crash points', () => {
     ]);
   });
 
-  it('of its own lack what messaging does alone: the rollback of what an event did, its acknowledgement, and the note of the relay', () => {
-    expect(namesOf(life, 'own')).toEqual([
-      'crash after commit of insert inbox, update runs set state, insert outbox, before its answer',
-      'crash after publish run.changed, before its answer',
-    ]);
+  it('of its own lack what messaging does alone: the rollback of what an event did, its acknowledgement, and what the relay does with an event', () => {
+    expect(namesOf(life, 'own')).toEqual(['crash after commit of insert inbox, update runs set state, insert outbox, before its answer']);
+  });
+
+  it.each(['publish queue browser.run', 'publish answer'])('of its own keep that its receiver gets it twice, or not: %s', (name) => {
+    expect(namesOf([operation(name, { followsInput: true })], 'own')).toEqual([`crash after ${name}, before its answer`]);
   });
 
   it('of its own keep the acknowledgement of a job, and what the service commits or writes without an event', () => {
@@ -62,6 +63,6 @@ describe('crash points', () => {
   });
 
   it('are numbered from 1 in the order of the operations', () => {
-    expect(pointsOf(life, 'own').map(({ number }) => number)).toEqual([1, 2]);
+    expect(pointsOf(life, 'kinds').map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 });

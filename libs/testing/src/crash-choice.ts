@@ -27,11 +27,13 @@ export type PointChoice = 'all' | 'kinds' | 'own';
 
 /**
  * The steps that `libs/messaging` makes for every service in the same way: an event is received in a transaction, which a death rolls back, and
- * acknowledged; the relay notes what it has sent.
+ * acknowledged; the relay publishes what lies in the outbox, an event under the same id when it does so again, and notes what it has sent. That a
+ * job is published twice concerns the service that receives it, and a lost answer whoever asked.
  */
 function isStepOfMessaging({ name }: Operation, side: CrashPoint['side']): boolean {
   if (name.startsWith('commit of insert inbox')) return side === 'before';
-  return /^ack (?!queue )/.test(name) || name.startsWith('update outbox set sent_at');
+  if (/^publish (queue |answer$)/.test(name)) return side === 'before';
+  return /^(ack|publish) (?!queue |answer$)/.test(name) || name.startsWith('update outbox set sent_at');
 }
 
 /** Where a service is killed that does these operations, in their order; numbered from 1. */

@@ -221,7 +221,8 @@ const mayRun = (previous) => previous.start === undefined || isAlive(previous);
  *   `given`: the place that the environment names; `usual`: the place where others leave it;
  *   `ownPort`: where this project prefers it, below the ports that systems give to outgoing connections; `start({ program, port })`: starts it there.
  * @param {{ log: (line: string) => void; previous?: object; keeper?: string; isForTests?: boolean }} context
- *   `previous`: what the last start knew of it, with `pid` and `start` of its process when this project started it; `keeper`: the command that keeps the parts of this clone, when it is another one
+ *   `previous`: what the last start knew of it, with `pid` and `start` of its process when this project started it;
+ *   `keeper`: the command that keeps the parts of this clone, when it is another one
  */
 export function obtainServer(
   { answers, given, usual, ownPort, container, start, refusal, ...part },

@@ -1,10 +1,20 @@
-import { configure } from '@testing-library/dom';
+import { configure, getConfig } from '@testing-library/dom';
 import { webcrypto } from 'node:crypto';
 import { TextDecoder, TextEncoder } from 'node:util';
 import * as React from 'react';
 
-// It only bounds a hang: in the gate these tests get what others leave of the processor.
-configure({ asyncUtilTimeout: 30_000 });
+const { getElementError } = getConfig();
+/** Whether the query is one look of a wait; its types do not have it. */
+const isLookOfWait = () => (getConfig() as { _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics === true;
+
+configure({
+  // It only bounds a hang: in the gate these tests get what others leave of the processor.
+  asyncUtilTimeout: 30_000,
+  // Printing the page takes longer than the query. While something is waited for, each look that does not find it yet would print it for nobody: the
+  // last one's error, which the test gets, is printed after the wait.
+  getElementError: (message, container) =>
+    isLookOfWait() ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' }) : getElementError(message, container),
+});
 
 /**
  * React makes an error for each of the first ten thousand elements of a render, for a stack in its warnings. That is an eighth of the time of these
