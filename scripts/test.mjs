@@ -17,7 +17,8 @@ const { parseArgs } = await import('node:util');
 const { checkEnvironment, checks } = await import('./lib/checks.mjs');
 const { repositoryRoot } = await import('./lib/shell.mjs');
 const { stageNames, stagesFor } = await import('./lib/stages.mjs');
-const { gateFiles, stageOf } = await import('./lib/test-files.mjs');
+const { gateFiles, splitByTime, stageOf } = await import('./lib/test-files.mjs');
+const { togetherByStage } = await import('./lib/test-results.mjs');
 const { keepSeconds, nx, TestRun } = await import('./lib/test-run.mjs');
 
 const { values, positionals } = parseArgs({
@@ -28,6 +29,9 @@ const { values, positionals } = parseArgs({
     full: { type: 'boolean', default: false },
   },
 });
+
+/** How much of the integration tests, by the time they take, begins when the journeys have ended. */
+const shareAfterJourneys = 0.12;
 
 /** What was asked for: names of stages, or paths of files by their stage. */
 const files = positionals.filter((name) => !stageNames.includes(name)).map((name) => path.relative(repositoryRoot, path.resolve(name)));
@@ -81,24 +85,30 @@ async function runStages() {
     for (const args of list) codes.push(await run.execute(args, { ...how, environment }));
     return { code: Math.max(...codes) };
   };
-  const tests = (name, workers) => async (how) => {
-    const expected = gateFiles(name);
-    return { ...(await run.runFiles(name, expected, { ...how, workers })), expected: expected.length };
-  };
+  const tests =
+    (name, workers, files = gateFiles(name)) =>
+    async (how) => ({
+      ...(await run.runFiles(name, files, { ...how, workers })),
+      expected: files.length,
+    });
 
+  // An integration test waits half of its time, so two files a core keep a core busy; the journeys are one of them, and later the shortest files.
+  const hasJourneys = wanted.has('journeys');
+  const { longer, shortest } = splitByTime(gateFiles('integration'), hasJourneys ? shareAfterJourneys : 0);
   const stages = {
     build: commands([nx('build')]),
-    // With the journeys two files a core: an integration test waits half of its time.
-    integration: tests('integration', Math.max(1, 2 * cores - (wanted.has('journeys') ? 1 : 0))),
+    integration: tests('integration', Math.max(1, 2 * cores - (hasJourneys ? 1 : 0)), longer),
     journeys: tests('journeys', 1),
     lint: commands(checks.lint, checkEnvironment),
     typecheck: commands(checks.typecheck, checkEnvironment),
     unit: tests('unit', cores),
   };
+  const stage = (name) => ({ name, work: stages[name] });
+  const afterJourneys = shortest.length > 0 ? [{ name: 'integration', work: tests('integration', 1, shortest) }] : [];
 
   /**
-   * What runs beside integration tests and journeys, and uses what those leave while they wait: at the end, when only integration tests are left, a
-   * quarter of the processor time. Unit tests would miss their deadlines with the lowest priority; lint and type check have none.
+   * What runs beside integration tests and journeys, and uses what those leave while they wait. Unit tests would miss their deadlines with the
+   * lowest priority; lint and type check have none.
    */
   const asidePriority = { unit: PRIORITY_BELOW_NORMAL, typecheck: PRIORITY_LOW, lint: PRIORITY_LOW };
 
@@ -106,16 +116,17 @@ async function runStages() {
    * Steps run one after another; the lanes of a step at the same time. The first one prints as it goes, and the others at the end of each of
    * their stages.
    */
-  const steps = [[['build']], [['integration'], ['journeys'], Object.keys(asidePriority)]].map((lanes) =>
-    lanes.map((names) => names.filter((name) => wanted.has(name))).filter((names) => names.length > 0),
-  );
+  const steps = [
+    [[stage('build')]],
+    [[stage('integration')], [stage('journeys'), ...afterJourneys], Object.keys(asidePriority).map(stage)],
+  ].map((lanes) => lanes.map((lane) => lane.filter(({ name }) => wanted.has(name))).filter((lane) => lane.length > 0));
 
-  const runLane = async (names, isQuiet) => {
+  const runLane = async (lane, isQuiet) => {
     const results = [];
-    for (const name of names) {
+    for (const { name, work } of lane) {
       const began = Date.now();
       console.log(`\n=== ${name}${isQuiet ? ' begins' : ''} ===`);
-      const result = await stages[name]({ priority: isQuiet ? asidePriority[name] : undefined, isQuiet });
+      const result = await work({ priority: isQuiet ? asidePriority[name] : undefined, isQuiet });
       if (isQuiet) console.log(`\n=== ${name} ends ===`);
       results.push({ name, ...result, seconds: (Date.now() - began) / 1000 });
     }
@@ -125,5 +136,5 @@ async function runStages() {
   const results = [];
   for (const lanes of steps) results.push(...(await Promise.all(lanes.map((lane, index) => runLane(lane, index > 0)))).flat());
   keepSeconds(results.flatMap(({ files: timed = [] }) => timed));
-  return run.summarize(results);
+  return run.summarize(togetherByStage(results));
 }

@@ -19,3 +19,11 @@ export function judge(
   again: readonly FileResult[],
 ): { files: FileResult[]; flaky: { file: string; name: string; said: string[] }[] };
 export function slowest(files: readonly FileResult[], count?: number): FileResult[];
+export interface StageResult {
+  name: string;
+  code: number;
+  seconds: number;
+  expected?: number;
+  files?: FileResult[];
+}
+export function togetherByStage(results: readonly StageResult[]): StageResult[];

@@ -91,3 +91,23 @@ const linesOf = (text = '') =>
     .filter(Boolean)
     .slice(0, saidLines)
     .map((line) => line.slice(0, saidCharacters));
+
+/**
+ * One result for each stage, of which some ran in two parts at different times. @param results `{ name, code, seconds, expected?, files? }` of each part
+ */
+export function togetherByStage(results) {
+  const stages = new Map();
+  for (const part of results) {
+    const before = stages.get(part.name);
+    stages.set(part.name, before ? together(before, part) : part);
+  }
+  return [...stages.values()];
+}
+
+const together = (one, other) => ({
+  name: one.name,
+  code: Math.max(one.code, other.code),
+  seconds: Math.max(one.seconds, other.seconds),
+  expected: one.expected + other.expected,
+  files: [...one.files, ...other.files],
+});

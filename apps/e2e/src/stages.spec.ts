@@ -2,7 +2,17 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { longRuns } from '../../../scripts/lib/long-runs.mjs';
 import { stageNames, stagesFor } from '../../../scripts/lib/stages.mjs';
-import { countsOf, failedFiles, judge, readJest, readPlaywright, slowest, type FileResult } from '../../../scripts/lib/test-results.mjs';
+import { splitByTime } from '../../../scripts/lib/test-files.mjs';
+import {
+  countsOf,
+  failedFiles,
+  judge,
+  readJest,
+  readPlaywright,
+  slowest,
+  togetherByStage,
+  type FileResult,
+} from '../../../scripts/lib/test-results.mjs';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -11,6 +21,36 @@ describe('the stages of npm test', () => {
     expect([...stagesFor(['journeys'])]).toEqual(['journeys', 'build']);
     expect([...stagesFor(['lint', 'unit'])]).toEqual(['lint', 'unit']);
     expect([...stagesFor([])].sort()).toEqual([...stageNames].sort());
+  });
+});
+
+describe('the files of a stage that runs in two parts', () => {
+  const seconds = { long: 60, short: 2, shorter: 1, middle: 7 };
+  const files = Object.keys(seconds);
+
+  it('are the shortest, up to a share of the time of all, and the others', () => {
+    expect(splitByTime(files, 0.12, seconds)).toEqual({ longer: ['long', 'middle'], shortest: ['shorter', 'short'] });
+    expect(splitByTime(files, 0, seconds)).toEqual({ longer: files, shortest: [] });
+  });
+
+  it('a file that nobody timed counts as ten seconds', () => {
+    expect(splitByTime([...files, 'new'], 0.2, seconds)).toEqual({ longer: ['long', 'new'], shortest: ['shorter', 'short', 'middle'] });
+  });
+
+  it('have one result: the failures and the files of both', () => {
+    const file = (name: string): FileResult => ({ file: name, seconds: 1, tests: [] });
+    expect(
+      togetherByStage([
+        { name: 'integration', code: 0, seconds: 700, expected: 1, files: [file('a')] },
+        { name: 'journeys', code: 0, seconds: 300, expected: 0, files: [] },
+        { name: 'integration', code: 1, seconds: 200, expected: 2, files: [file('b')] },
+        { name: 'lint', code: 0, seconds: 30 },
+      ]),
+    ).toEqual([
+      { name: 'integration', code: 1, seconds: 700, expected: 3, files: [file('a'), file('b')] },
+      { name: 'journeys', code: 0, seconds: 300, expected: 0, files: [] },
+      { name: 'lint', code: 0, seconds: 30 },
+    ]);
   });
 });
 
